@@ -19,7 +19,7 @@ from app.operations.system.presence import LISTED_SECONDS, ProcessKind, Report, 
 from app.platform.broker import Queue
 from app.platform.db.pool import create_pool, end_task
 from app.platform.errors import ConfigurationError
-from app.platform.metrics import IN_FLIGHT, WAITING
+from app.platform.metrics import IN_FLIGHT, REAPED, WAITING
 from app.platform.settings import Settings
 from app.platform.spans import span
 from app.verdicts.judging.context import JudgingContext
@@ -42,6 +42,7 @@ from worker.attempts import (
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.loop_thread import IdLoop, LoopStopping, TaskOutcome
 from worker.places import Group
+from worker.predecessor import WorkerPlace
 
 logger = logging.getLogger(__name__)
 
@@ -116,11 +117,26 @@ class JudgeLoop(IdLoop):
                 find_reply=self._lifecycle.find_reply,
             )
         )
+        place = self._settings.stack.heartbeat_file
         try:
+            if place:
+                await self._succeed(WorkerPlace(place.with_name(f"{place.name}.worker")), lifecycle)
             # Probe paused judges: a restart may have fixed them.
             await lifecycle.probe_soon()
         except psycopg.Error as error:
             logger.warning("PostgreSQL is not there yet (%s)", error)
+
+    async def _succeed(self, place: WorkerPlace, lifecycle: VerdictLifecycle) -> None:
+        """What earlier workers of this place held need not wait for the end of its leases."""
+        self._resources.callback(place.leave)
+        freed = False
+        try:
+            if place.earlier and (ended := await lifecycle.reap(place.earlier)):
+                REAPED.labels("verdict").inc(ended)
+                logger.warning("The worker before this one died with %d evaluations", ended)
+            freed = True
+        finally:
+            place.take(lifecycle.worker_id, freed=freed)
 
     async def _report(self) -> Report:
         # As many judges as are at work, not all that this process has ever claimed for.

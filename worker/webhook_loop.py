@@ -103,8 +103,11 @@ class WebhookLoop(LoopThread):
                 await self._outbox.release(delivery)
             return
         WEBHOOK_ATTEMPTS.labels(_outcome(attempt)).inc()
-        # A worker that dies here has the delivery sent again when the lease ends.
-        await retry_on_disconnect(lambda: self._outbox.record(delivery, attempt))
+        # A worker that dies here has the delivery sent again when the lease ends. While PostgreSQL
+        # is away or its disk full nobody else takes it.
+        await retry_on_disconnect(
+            lambda: self._outbox.record(delivery, attempt), holding=lambda: not self._stopping
+        )
 
     def _end(self, task: asyncio.Task[None]) -> None:
         delivery = self._sending.pop(task)

@@ -1,7 +1,9 @@
-"""Dispatchers and workers that are killed at each step of a batch."""
+"""Dispatchers and workers that are killed at each step of a batch, and a host that is lost with
+one."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,6 +11,8 @@ from typing import Any
 
 import pytest
 from harness import Stack
+from hosts import Host, Network
+from victims import eventually
 
 import batch_deaths
 from app.operations.embedded import parts
@@ -16,7 +20,8 @@ from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from batch_deaths import COLLECTING, STEPS
 from batch_world import all_ended, judge_says, rows_for_batches
-from stub_batches import StubBatches
+from stub_batches import Plan, StubBatches
+from stub_server import hang
 
 ROWS = 5
 JUDGE = "openai:stub"
@@ -54,6 +59,16 @@ def bulk_worker(_: str, settings: Settings, environment: Mapping[str, str]) -> P
     return parts.bulk_worker(settings, environment)
 
 
+def on(host: Host) -> Callable[..., Part]:
+    """Makes bulk workers that run there."""
+    make = host.runs(parts.bulk_worker)
+
+    def made(_: str, settings: Settings, environment: Mapping[str, str]) -> Part:
+        return make(settings, environment)
+
+    return made
+
+
 async def dies(stack: Stack, step: str, **given: Any) -> None:
     """Starts a process that is killed at the step, and waits for that. Its job is given to the
     next one as if it were the first that died at it."""
@@ -89,3 +104,33 @@ async def test_killed_at_each_step_of_a_batch(open_, holds, remark):
         f"A batch of {ROWS} answers whose process was killed at {len(STEPS)} steps was handed in"
         " once and paid for once; each answer got its verdict from it."
     )
+
+
+@pytest.mark.slow_fault
+async def test_the_host_that_works_on_a_batch_is_gone_for_good(open_, holds, remark):
+    """Nobody is told: its connections and what it holds time out, and another host collects what
+    the provider has worked out meanwhile."""
+    stack = await open_(**TIMING)
+    batches = stack.judge.batches = StubBatches(Plan(polls=None), content=judge_says)
+    await rows_for_batches(stack.world, ROWS, JUDGE)
+    async with AsyncExitStack() as opened:
+        network = Network(opened, "servers", "first", "second")
+        await network.serve(stack, network.hosts["servers"])
+        # It waits for the provider when its host is lost, with the batch in its hands.
+        batches.script("status", hang())
+        first, _ = await stack.start(worker=on(network.hosts["first"]), within=TIMEOUT_SECONDS)
+        await eventually(lambda: batches.requests["status"] > 0, within=TIMEOUT_SECONDS)
+        network.hosts["first"].cut()
+        await stack.start(dispatchers=0, worker=on(network.hosts["second"]), within=TIMEOUT_SECONDS)
+        batches.finish()
+        await stack.settle(within=TIMEOUT_SECONDS)
+        (batch,) = await all_ended(stack.world)
+
+        tally = await holds(stack, "the host that works on a batch is gone for good")
+        assert first.alive, "it does not know"
+    found = batches.stats()
+    assert (tally.verdicts, tally.degraded, tally.calls) == (ROWS, 0, 0)
+    assert (batch["state"], batch["stored"]) == ("ended", ROWS)
+    assert (found["submitted"], found["submitted_twice"]) == (ROWS, 0)
+    assert (found["paid"], found["paid_twice"], found["prompts_paid_twice"]) == (ROWS, 0, 0)
+    remark(f"A batch of {ROWS} answers whose host was lost was read and paid for once by another.")

@@ -1,4 +1,5 @@
-"""A disk without space: the API says that it cannot store answers, and until when."""
+"""A disk without space: the API says that it cannot store answers, and until when; verdicts and
+deliveries of webhooks wait."""
 
 import asyncio
 import os
@@ -14,6 +15,10 @@ from api_client import NOTES, QUESTION
 from app.operations.embedded.ports import free_port
 from judge_replies import well
 from stub_server import Exchange
+from verdict_world import open_world, store_answers
+from webhook_world import add_hook, deliveries, hook_receiver, hook_settings, judge, reply
+from worker import batched_lifecycle
+from worker.webhook_loop import WebhookLoop
 
 SIZE = "400m"
 ANSWERS = 30
@@ -97,3 +102,54 @@ async def test_a_disk_that_is_full_when_verdicts_are_recorded(new_folder, small_
         ballast.unlink()
 
         await holds(stack, "disk full while verdicts are recorded")
+
+
+# A delivery that is noted needs a page more than it had.
+_GROW = """
+CREATE TABLE growth (filling text);
+CREATE FUNCTION grow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO growth SELECT repeat('x', 1000) FROM generate_series(1, 100);
+    RETURN NEW;
+END $$;
+CREATE TRIGGER grows BEFORE UPDATE ON webhook_deliveries FOR EACH ROW EXECUTE FUNCTION grow()
+"""
+
+
+@pytest.mark.slow_fault
+async def test_a_disk_that_is_full_when_a_delivery_is_recorded(small_disk, monkeypatch, caplog):
+    """Nothing is stored until there is room, and the receiver gets it once."""
+    monkeypatch.setattr(batched_lifecycle, "DATABASE_RETRY_SECONDS", (0.1,))
+    monkeypatch.setattr(batched_lifecycle, "OUTAGE_RETRY_SECONDS", 0.1)
+    ballasts: list[Path] = []
+
+    async def fill_and_reply(writer: asyncio.StreamWriter) -> None:
+        ballasts.append(await asyncio.to_thread(fill, small_disk))
+        await reply()(writer)
+
+    server = Postgres(small_disk)
+    async with (
+        server.running(),
+        open_world(server.url) as world,
+        hook_receiver(fill_and_reply) as receiver,
+    ):
+        await world.rows(_GROW)
+        await add_hook(world, receiver.url)
+        (new,) = await store_answers(world, 1)
+        await judge(world, new.evaluation_id)
+        loop = WebhookLoop(hook_settings(), world.url)
+        await asyncio.to_thread(loop.start)
+        try:
+            await eventually(lambda: caplog.text.count("No space left on device") >= 4)
+            (row,) = await deliveries(world)
+            assert (row["status"], row["log"]) == ("pending", [])
+            ballasts[0].unlink()
+
+            async def delivered() -> bool:
+                (row,) = await deliveries(world)
+                return row["status"] == "delivered"
+
+            await eventually(delivered)
+        finally:
+            await asyncio.to_thread(loop.close)
+        (row,) = await deliveries(world)
+        assert (len(row["log"]), len(receiver.hooks)) == (1, 1)

@@ -82,6 +82,7 @@ class TestTokens:
         response = await api.client.post("/tokens", json=READER | change)
 
         assert response.status_code == 422
+        assert "<Scope" not in response.text, "words of ours"
         assert len(await listed(api)) == 1
 
 

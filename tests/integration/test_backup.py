@@ -1,10 +1,14 @@
 """Backups and what is restored of them, by PostgreSQL's own programs on real servers."""
 
+import contextlib
 import errno
 import os
 import re
+import signal
 import stat
 import subprocess
+import sys
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -263,6 +267,40 @@ def test_no_space_at_a_later_step_of_a_backup(step, new_database, migrated, tmp_
             back_up(address, tmp_path / "a.dump")
 
     assert not files_in(tmp_path)
+
+
+@for_each("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp_path):
+    waits = (
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'pg_dump'"
+        " AND datname = current_database()"
+    )
+    with (
+        psycopg.connect(clean_database_url, autocommit=True) as looking,
+        psycopg.connect(clean_database_url) as holding,
+        contextlib.ExitStack() as at_end,
+    ):
+        holding.execute("LOCK TABLE notes")
+        backup = subprocess.Popen(
+            [Path(sys.executable).with_name("searchqa"), "backup", tmp_path / "a.dump"],
+            env={**os.environ, "DATABASE_URL": clean_database_url},
+            stderr=subprocess.DEVNULL,
+        )
+        at_end.callback(backup.kill)
+        until(lambda: looking.execute(waits).fetchall())
+        assert files_in(tmp_path) == [tmp_path / "a.dump.part"]
+        backup.send_signal(number)
+        assert backup.wait(30) != 0
+        assert not files_in(tmp_path)
+        holding.rollback()  # what waits for a lock does not look whether its client is there
+        until(lambda: not looking.execute(waits).fetchall())
+
+
+def until(holds: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_the_commands_on_folders_whose_stacks_do_not_run(migrated, tmp_path, monkeypatch, capsys):

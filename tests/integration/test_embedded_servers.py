@@ -29,7 +29,7 @@ from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.errors import SetupError
 from cases import eventually
 
-POLICY = RestartPolicy(first_delay=0.01)
+POLICY = RestartPolicy(first_delay=0.01, start_within=20)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ async def running(part: Part, log: list[str] | None = None) -> AsyncIterator[Sup
     lines = [] if log is None else log
     supervisor = Supervisor(lambda name, line: lines.append(f"{name}: {line}"), POLICY)
     try:
-        await supervisor.start([part], timeout=20)
+        await supervisor.start([part])
         yield supervisor
     finally:
         await supervisor.stop()

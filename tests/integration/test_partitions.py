@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import datetime as dt
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,7 +35,7 @@ from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.retention import VerdictRetention
 from migrations import partitioning
 from servers import alembic
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, open_world, settings, store_answers, verdict
 
 pytestmark = pytest.mark.slow
 
@@ -379,3 +380,58 @@ def test_a_full_disk_stops_the_move_until_there_is_room(postgres_url, small_disk
             assert connection.execute(count).fetchone() == before
         with alembic(url) as config:
             command.check(config)
+
+
+def test_a_full_disk_stops_any_migration_until_there_is_room(postgres_url, small_disk):
+    with servers.migrated_database(postgres_url) as url:
+        with alembic(url) as config:
+            command.downgrade(config, "0064")
+        with psycopg.connect(url, autocommit=True) as connection:
+            name = connection.info.dbname
+            connection.execute(f"ALTER DATABASE {name} SET default_tablespace = small".encode())
+        ballast = small_disk / "ballast"
+        with ballast.open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(small_disk).free)
+        with pytest.raises(SetupError, match=r"disk of the database is full.*migrate again"):
+            migrate(url)
+        ballast.unlink()
+        migrate(url)
+
+
+_MORE_NOTES = """
+INSERT INTO qa_answer_sources (workspace_id, answer_id, note_index, title, content)
+SELECT workspace_id, id, n, 'note', (
+    SELECT string_agg(sha512(convert_to(n || '.' || i, 'UTF8'))::text, '')
+    FROM generate_series(1, 1000) i)
+FROM qa_answers, generate_series(101, 200) n
+"""
+
+
+async def test_a_full_disk_leaves_the_rows_of_a_month_where_they_are(
+    postgres_url, small_disk, monkeypatch, run_cli
+):
+    with servers.migrated_database(postgres_url) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            name = connection.info.dbname
+            connection.execute(f"ALTER DATABASE {name} SET default_tablespace = small".encode())
+        monkeypatch.setenv("DATABASE_URL", url)
+        async with open_world(url) as world:
+            await judged_on(world, MONTH)
+            await world.rows(_MORE_NOTES)
+            before = await homes(world)
+
+            full = await asyncio.to_thread(run_cli, "partitions", "add", "--month", "2025-03")
+            assert full.code != 0
+            assert "disk of the database is full" in full.err
+            partition = "partitions.qa_answer_sources_{}".format
+            kept = await homes(world)
+            assert kept[partition("default")] == before[partition("default")]
+            assert partition("2025_03") not in kept
+
+            remount = ["mount", "-o", "remount,size=200m", small_disk]
+            await asyncio.to_thread(subprocess.run, remount, check=True)
+            added = await asyncio.to_thread(run_cli, "partitions", "add", "--month", "2025-03")
+            assert added.code == 0
+            assert await homes(world) == {
+                name.replace("default", "2025_03"): count for name, count in before.items()
+            }

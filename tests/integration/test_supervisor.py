@@ -162,11 +162,6 @@ async def test_a_part_that_ends_while_starting_fails_the_start(supervisor):
         await supervisor.start([shell("part", "echo bad option; exit 2", ready=never)])
 
 
-async def test_a_part_that_is_never_ready_fails_the_start(supervisor):
-    with pytest.raises(SetupError, match=r"slow did not become ready within 0\.1 s"):
-        await supervisor.start([shell("slow", "exec sleep 60", ready=never)], timeout=0.1)
-
-
 async def test_a_missing_program_is_a_setup_error(supervisor):
     with pytest.raises(SetupError, match="no-such-program cannot be started"):
         await supervisor.start([Part("part", Program(["no-such-program"]), ready=never)])
@@ -234,7 +229,7 @@ async def test_nothing_is_left_when_the_supervisor_itself_is_killed():
     await eventually(lambda: not alive(child))
 
 
-HUNG = RestartPolicy(first_delay=0.01, longest_delay=0.01, hung_after=0.3, starting=1)
+HUNG = RestartPolicy(first_delay=0.01, longest_delay=0.01, hung_after=0.3, start_within=0.3)
 
 
 async def test_a_part_that_does_not_answer_its_heartbeat_is_replaced(record):
@@ -258,16 +253,65 @@ async def test_a_part_that_does_not_answer_its_heartbeat_is_replaced(record):
 
 
 async def test_a_part_that_hangs_once_it_is_ready_is_given_no_time_to_start(record):
-    supervisor = Supervisor(record, replace(HUNG, starting=10_000))
+    supervisor = Supervisor(record, replace(HUNG, start_within=10_000))
 
     async def yes() -> bool:
         return True
 
-    async def no() -> bool:
-        return False
+    async def hangs() -> bool:
+        return bool(await asyncio.Event().wait())
 
-    await supervisor.start([shell("part", "exec sleep 60", ready=yes, heartbeat=no)])
-    await record.find("stack", "part does not answer its heartbeat; killing it")
+    for heartbeat in (never, hangs):
+        name = heartbeat.__name__
+        await supervisor.start([shell(name, "exec sleep 60", ready=yes, heartbeat=heartbeat)])
+        await record.find("stack", f"{name} does not answer its heartbeat; killing it")
+    await supervisor.stop()
+
+
+async def test_a_part_that_hangs_before_it_is_ready_is_given_more_time_at_each_start(record):
+    supervisor = Supervisor(record, replace(HUNG, start_within=TIMEOUT_SECONDS))
+    hangs = False
+
+    async def answers() -> bool:
+        return not hangs
+
+    await supervisor.start([shell("part", "echo pid $$; exec sleep 60", ready=answers)])
+    hangs = True
+    os.kill(int(await record.find("part", "pid")), signal.SIGKILL)
+    for nth, limit in enumerate(("0.3", "0.6"), 1):
+        late = await record.find("stack", "part did not become ready within", nth=nth)
+        assert late == f"{limit} s; killing it"
+    hangs = False
+    assert alive(int(await record.find("part", "pid", nth=4)))
+    assert not alive(int(await record.find("part", "pid", nth=3)))
+    await supervisor.stop()
+
+
+async def test_an_essential_part_that_hangs_before_it_is_ready_fails_the_start(record):
+    supervisor = Supervisor(record, HUNG)
+    spare = shell("spare", "exec sleep 60", ready=never, essential=False)
+    await asyncio.wait_for(supervisor.start([spare]), TIMEOUT_SECONDS)
+    slow = shell("slow", "echo half way; exec sleep 60", ready=never, heartbeat=never)
+    with pytest.raises(SetupError, match=r"slow did not .* within 0\.3 s .* last line: half way"):
+        await asyncio.wait_for(supervisor.start([slow]), TIMEOUT_SECONDS)
+    await supervisor.stop()
+
+
+async def test_a_part_that_answers_while_it_starts_is_waited_for(record):
+    """As PostgreSQL does that recovers."""
+    supervisor = Supervisor(record, HUNG)
+    looks = 0
+
+    async def answers() -> bool:
+        nonlocal looks
+        looks += 1
+        return True
+
+    async def ready() -> bool:
+        return looks > 20
+
+    await supervisor.start([shell("part", "exec sleep 60", ready=ready, heartbeat=answers)])
+    assert record.lines == []
     await supervisor.stop()
 
 

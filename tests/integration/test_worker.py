@@ -22,6 +22,7 @@ from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
+from worker.predecessor import WorkerPlace
 from workers import TableLock, started
 
 TIMEOUT_SECONDS = 60
@@ -289,3 +290,27 @@ async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_
     row = await world.row(bad.id)
     assert row["status"] == "failed"
     assert "NumericValueOutOfRange" in row["error"]
+
+
+async def test_what_a_dead_worker_held_is_free_as_the_next_one_has_its_place(world, tmp_path):
+    """In `searchqa up` and in a container that is restarted: nobody waits for the lease."""
+    (held,) = await store(world, 1)
+    (lease,) = await world.lifecycle.claim([held])
+    (tmp_path / "beat.worker").write_bytes(b"\0" * 36)
+    dead = WorkerPlace(tmp_path / "beat.worker")
+    dead.take(world.lifecycle.worker_id, freed=True)
+    given = settings(heartbeat_file=tmp_path / "beat")
+
+    two_given_one_place = JudgeLoop(given, world.url)
+    async with started(two_given_one_place):
+        assert (await world.row(held))["status"] == "running"
+    dead.leave()
+    without_database = JudgeLoop(given, world.url.replace("/test_", "/none_"))
+    async with started(without_database):
+        assert (await world.row(held))["status"] == "running"
+    async with started(JudgeLoop(given, world.url)):
+        pass
+
+    row = await world.row(held)
+    assert (row["status"], row["crashes"]) == ("retrying", 1)
+    assert await world.lifecycle.record([(lease, verdict())]) == set()

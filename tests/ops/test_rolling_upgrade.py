@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import uuid
@@ -26,8 +27,8 @@ from migration_lint import RELEASED
 from servers import database_url
 
 ROOT = Path(__file__).parents[2]
-# Answers that each pair of releases gives before the next step.
-ANSWERS = 20
+# Answers that each pair of releases gives before the next step, to so many who ask at once.
+ANSWERS, READERS = 60, 4
 
 
 def git(*arguments: str) -> bytes:
@@ -42,15 +43,15 @@ def migrations_of(commit: str) -> list[str]:
 
 @pytest.fixture(scope="session")
 def release_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The code before the first migration after RELEASED. Its dependencies are today's."""
-    versions = ROOT / "migrations/versions"
-    (released,) = (path.stem for path in versions.glob(f"{RELEASED}_*.py"))
-    changes = git("rev-list", "HEAD", "--", "migrations/versions").decode().split()
-    before = (f"{change}^" for change in changes)
-    last = next((c for c in before if migrations_of(c)[-1:] == [released]), None)
-    code = git("archive", last, "backend", "worker", "migrations") if last else b""
+    """The code of the last version that CHANGELOG.md names. Its dependencies are today's."""
+    headings = re.findall(
+        r"^## \d+\.\d+\.\d+ .*", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
+    cut = git("log", "--format=%H", f"-S{headings[0]}", "--", "CHANGELOG.md").decode().split()
+    code = git("archive", cut[-1], "backend", "worker", "migrations") if cut else b""
     if not code:
-        pytest.skip(f"the history of the code at migration {RELEASED} is not here")
+        pytest.skip(f"the history of the code is not here as far as {headings[0]!r}")
+    assert migrations_of(cut[-1])[-1].startswith(RELEASED), "RELEASED is of another release"
     folder = tmp_path_factory.mktemp("before")
     subprocess.run(["tar", "-x", "-C", folder], input=code, check=True)
     return folder
@@ -126,7 +127,8 @@ class Readers:
                     self.given += 1
 
         async with asyncio.TaskGroup() as group:
-            group.create_task(ask())
+            for _ in range(READERS):
+                group.create_task(ask())
             yield
             stopping.set()
 
@@ -181,7 +183,7 @@ async def test_one_release_replaces_the_other(open_, holds, release_before, clea
     await readers.clients[new].aclose()
 
     assert schema_of(clean_database_url) == newest()
-    tally = await holds(stack, f"upgrade from schema {RELEASED}, process by process")
+    tally = await holds(stack, f"upgrade from the last release, schema {RELEASED}, under load")
     assert tally.answers == tally.verdicts == readers.given
     assert tally.degraded == 0
     assert new_api.alive

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 import jsonschema
@@ -117,6 +118,17 @@ def test_probes_of_the_chart_ask_what_there_is(name):
     (api,) = (container for part, container, _ in containers(name) if part == "api")
     probes = (api[f"{kind}Probe"] for kind in ("startup", "liveness", "readiness"))
     assert {probe["httpGet"]["path"] for probe in probes} <= paths
+
+
+def test_programs_that_are_run_exist():
+    folders = [*(ROOT / "deploy").rglob("*"), *(ROOT / "docs").rglob("*.md")]
+    kept = ("Dockerfile", "docker-compose.yml", ".env.example")
+    texts = [path.read_text() for path in (*folders, *map(ROOT.joinpath, kept)) if path.is_file()]
+    named = {
+        name for text in texts for name in re.findall(r"-m[\", ]+((?:app|worker)[\w.]*)", text)
+    }
+    assert len(named) >= 5
+    assert [name for name in sorted(named) if find_spec(name) is None] == []
 
 
 @for_each("name", VALUES)

@@ -12,6 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from app.api.middleware import InternalErrors
+from app.platform.metrics import INTERNAL_ERRORS
 
 WORDS = "what a reader wrote"
 
@@ -58,3 +59,28 @@ async def test_a_response_that_had_begun_gets_no_second_beginning(client, caplog
 
     assert "ValueError" in caplog.text
     assert WORDS not in caplog.text
+
+
+async def test_a_client_that_leaves_in_mid_body_is_no_error_of_ours(caplog):
+    counted = INTERNAL_ERRORS._value.get()
+    sent = []
+
+    async def reads(request: Request) -> Response:
+        async for _ in request.stream():
+            pass
+        raise AssertionError
+
+    async def leave() -> dict[str, object]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: object) -> None:
+        sent.append(message)
+
+    app = Starlette(
+        routes=[Route("/", reads, methods=["POST"])], middleware=[Middleware(InternalErrors)]
+    )
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": [], "query_string": b""}
+    await app(scope, leave, send)
+
+    assert (sent, caplog.text) == ([], "")
+    assert INTERNAL_ERRORS._value.get() == counted

@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.problems import preferred_language, problem
@@ -161,6 +161,8 @@ class InternalErrors:
 
         try:
             await self._app(scope, receive, watched)
+        except ClientDisconnect:
+            return  # in the middle of its body; nobody waits for an answer
         except Exception as error:  # noqa: BLE001  whatever it was, the caller gets an answer
             INTERNAL_ERRORS.inc()
             logger.error("%s failed: %s", scope["method"], "\n".join(_places(error)))  # noqa: TRY400  the message stays out

@@ -1,6 +1,7 @@
 """Errors as RFC 9457 problem details, in the caller's language."""
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from types import MappingProxyType
@@ -104,7 +105,8 @@ def _mistake(item: Mapping[str, Any], lang: Lang) -> str:
     # Pages pass on the ids of their addresses, so a mistyped link is the usual cause.
     if item["loc"][0] in ("path", "query") and item["type"] == "uuid_parsing":
         return error_text("wrong-id-in-address", lang)
-    return str(item["msg"])
+    # Of a member of an enumeration its value.
+    return re.sub(r"<[\w.]+: ('[^']*')>", r"\1", str(item["msg"]))
 
 
 # What the framework itself refuses; our own refusals say what to do, in two languages, already.

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,12 +48,26 @@ def backup(
     if check:
         found = read_backup(file)
     else:
-        with _source() as address:
+        with _ended_as_by_ctrl_c(), _source() as address:
             found = back_up(address, file)
     if json:
         print_json({"file": str(found.path), "bytes": found.size, "schema": found.schema})
         return
     typer.echo(_sentence(found, written=not check))
+
+
+@contextlib.contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """SIGTERM, as of a timer, and a closed terminal leave neither half a file nor a pg_dump."""
+    kinds = (signal.SIGTERM, signal.SIGHUP)
+    ours = [kind for kind in kinds if signal.getsignal(kind) is signal.SIG_DFL]  # not under nohup
+    for kind in ours:
+        signal.signal(kind, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for kind in ours:
+            signal.signal(kind, signal.SIG_DFL)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
-from psycopg.errors import UndefinedColumn, UndefinedTable
+from psycopg.errors import DiskFull, UndefinedColumn, UndefinedTable
 
 from app.cli.language import _
 from app.operations.embedded.data_dir import StackInfo, running_stack
@@ -57,6 +57,10 @@ def errors_in_words() -> Iterator[None]:
         if isinstance(reason, (UndefinedTable, UndefinedColumn)):
             raise SetupError(
                 f"The database is not ready ({shown}); run `searchqa migrate`."
+            ) from None
+        if isinstance(reason, DiskFull):
+            raise SetupError(
+                f"The disk of the database is full ({shown}): make room, and run the command again."
             ) from None
         raise SetupError(
             f"PostgreSQL cannot be used ({shown}); check DATABASE_URL and that it runs."

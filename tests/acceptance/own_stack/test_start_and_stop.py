@@ -41,6 +41,7 @@ async def test_sigterm_ends_everything_with_a_reader_connected(new_folder):
     assert stack.process.returncode == 0
     assert not (stack.folder / "data" / "stack.json").exists()
     assert "killed" not in stack.log
+    assert "RuntimeWarning" not in stack.log
 
 
 async def _read_to_end(stream: AsyncIterator[Event]) -> list[Event]:

@@ -151,10 +151,10 @@ def _lists_workers(
 
     async def ready() -> bool:
         nonlocal answered_at
-        if answered_at is None:
-            if not await answers():
-                return False
-            answered_at = time.monotonic()
+        if not await answers():
+            answered_at = None
+            return False
+        answered_at = answered_at or time.monotonic()
         if time.monotonic() - answered_at > _MAX_LISTING_SECONDS:
             return True
         page = await _get(f"{url}/workers?json=1&refresh=1", basic_auth) or b""
@@ -177,17 +177,21 @@ def fork_server(socket: Path, environment: Mapping[str, str]) -> Part:
 
 
 def _beating(name: str, command: Sequence[str], environment: Mapping[str, str]) -> Part:
-    """A part that writes its heartbeat into a file of the data folder; see
-    app.platform.heartbeat."""
+    """A part that writes its heartbeat into a file of the data folder, first when it has loaded
+    its code; see app.platform.heartbeat."""
     data_dir = environment.get("SEARCHQA_DATA_DIR", StackSettings().data_dir)
     file = Path(data_dir, "heartbeats", name)
 
     async def delete_last_heartbeat() -> None:
         file.unlink(missing_ok=True)  # noqa: ASYNC240  as quick
 
+    async def has_begun() -> bool:
+        return file.exists()  # noqa: ASYNC240  as quick
+
     return Part(
         name,
         Program(command, {**environment, "SEARCHQA_HEARTBEAT_FILE": str(file)}),
+        ready=has_begun,
         before_start=delete_last_heartbeat,
         heartbeat=_beats(file),
     )

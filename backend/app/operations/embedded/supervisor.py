@@ -2,6 +2,7 @@
 crashes, and stops everything within seconds."""
 
 import asyncio
+import contextlib
 import signal
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,6 +18,7 @@ Down = Callable[[str, str | None], None]
 # A part that takes longer to stop is named in the log, with the reason where it has one.
 SLOW_STOP_SECONDS = 3.0
 _NEEDS_INTERVAL_SECONDS = 0.2
+_MAX_DOUBLINGS = 3
 
 
 @dataclass(frozen=True)
@@ -56,19 +58,17 @@ class RestartPolicy:
     up to `longest_delay`. A part that `max_quick_crashes` times in a row lives less than `quick`
     seconds, while those it needs work, is reported as down and started again after `longest_delay`;
     if it is not essential, after `pause` seconds. A part that has not answered its heartbeat for
-    `hung_after` seconds is killed, in its first start after `starting` times as long."""
+    `hung_after` seconds is killed. So is one that starts, is not ready and answers none: the first
+    time after `start_within` seconds, later after `hung_after`, twice as long each time in a row,
+    for a slow machine."""
 
     first_delay: float = 1
     longest_delay: float = 15
     quick: float = 20
     max_quick_crashes: int = 5
     pause: float = 600
+    start_within: float = 60
     hung_after: float = 45
-    starting: float = 4
-
-    @property
-    def heartbeat_interval(self) -> float:
-        return self.hung_after / 9
 
     def delay(self, quick_crashes: int) -> float:
         return min(self.first_delay * 2.0 ** max(quick_crashes - 1, 0), self.longest_delay)
@@ -97,6 +97,8 @@ class _Runner:
         self._log = log
         self._child: Child | None = None
         self._last_line = "(no output)"
+        self._late: str | None = None
+        self._late_starts = 0
         self._stopping = False
         self.task = asyncio.create_task(self._run(), name=part.name)
 
@@ -111,7 +113,7 @@ class _Runner:
                 return
             if not self.is_ready.is_set():
                 if self.part.essential:
-                    raise SetupError(self._explain(f"{ended} while starting"))
+                    raise SetupError(self._late or self._explain(f"{ended} while starting"))
                 self.is_ready.set()  # the others need not wait for it
             quick = time.monotonic() - started < self._policy.quick and await self._needs_work()
             quick_crashes = quick_crashes + 1 if quick else 0
@@ -183,28 +185,52 @@ class _Runner:
             self._log(self.part.name, line)
 
     async def _watch(self, child: Child) -> None:
-        while self.part.ready and not await self.part.ready():  # noqa: ASYNC110  another program's
-            await asyncio.sleep(0.05)
-        self.is_ready.set()
-        if self.part.heartbeat:
-            await self._until_hung(self.part.heartbeat)
+        first = not self.is_ready.is_set()
+        limit = self._policy.start_within if first else self._policy.hung_after
+        limit *= 2.0 ** min(self._late_starts, _MAX_DOUBLINGS)
+        if await self._becomes_ready(limit):
+            self._late_starts = 0
+            self.is_ready.set()
+            if not self.part.heartbeat:
+                return
+            await self._until_hung(self._policy.hung_after)
             self._log("stack", f"{self.part.name} does not answer its heartbeat; killing it")
-            child.kill()
+        else:
+            self._late_starts += 1
+            late = f"{self.part.name} did not become ready within {limit:g} s"
+            self._late = (
+                f"{late} and was ended; its last line: {self._last_line}. Start again; if it is"
+                " late again, its log above says how far it came."
+            )
+            self._log("stack", f"{late}; killing it")
+        child.kill()
 
-    async def _until_hung(self, heartbeat: Callable[[], Awaitable[bool]]) -> None:
-        """Returns when the heartbeat has been silent for too long. The time between two looks
-        counts as two intervals at most: when it was longer, the machine slept or was busy, and
-        the part may have had no more time than we."""
-        interval = self._policy.heartbeat_interval
-        # One that was asked whether it is ready has started.
-        starting = 1 if self.part.ready else self._policy.starting
-        silent, limit = 0.0, self._policy.hung_after * starting
-        looked_at = time.monotonic()
+    async def _becomes_ready(self, limit: float) -> bool:
+        """False when it hangs before it is ready: one that answers its heartbeat, as PostgreSQL
+        does while it recovers, is waited for."""
+        hanging = asyncio.create_task(self._until_hung(limit))
+        try:
+            while self.part.ready and not await self.part.ready():
+                if hanging.done():
+                    return False
+                await asyncio.sleep(0.05)
+            return True
+        finally:
+            hanging.cancel()
+
+    async def _until_hung(self, limit: float) -> None:
+        """Returns when the heartbeat has been silent for so many seconds. A look takes an interval
+        at most. The time between two counts as two intervals at most: when it was longer, the
+        machine slept or was busy, and the part may have had no more time than we."""
+        interval, silent, looked_at = limit / 9, 0.0, time.monotonic()
         while silent < limit:
             await asyncio.sleep(interval)
-            alive = await heartbeat()
+            alive = False
+            with contextlib.suppress(TimeoutError):
+                if self.part.heartbeat:
+                    alive = await asyncio.wait_for(self.part.heartbeat(), interval)
             if alive:
-                silent, limit = 0.0, self._policy.hung_after
+                silent = 0.0
             else:
                 silent += min(time.monotonic() - looked_at, 2 * interval)
             looked_at = time.monotonic()
@@ -276,9 +302,9 @@ class Supervisor:
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [runner.task for group in self._groups for runner in group]
 
-    async def start(self, parts: Sequence[Part], *, timeout: float = 60) -> None:  # noqa: ASYNC109
-        """Starts the parts side by side and returns when all are ready. Raises SetupError if one
-        ends before that, or is not ready after `timeout` seconds."""
+    async def start(self, parts: Sequence[Part]) -> None:
+        """Starts the parts side by side and returns when all are ready. Raises SetupError if an
+        essential one ends before that, or hangs."""
         given = (self._policy, self._log, self._set_down, self._spawn, self._kill_now)
         needs = [runner.part for group in self._groups for runner in group if runner.part.needed]
         group = [_Runner(part, *given, needs) for part in parts]
@@ -286,15 +312,12 @@ class Supervisor:
         ready = asyncio.create_task(_all_ready(group))
         try:
             done, _ = await asyncio.wait(
-                {ready, *self._tasks()}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED
+                {ready, *self._tasks()}, return_when=asyncio.FIRST_COMPLETED
             )
         finally:
             ready.cancel()
         for task in done - {ready}:
             task.result()
-        if not done:
-            late = ", ".join(r.part.name for r in group if not r.is_ready.is_set())
-            raise SetupError(f"{late} did not become ready within {timeout:g} s; see the log.")
 
     async def wait_for_failure(self) -> None:
         """Runs on while parts are restarted; raises only what is a mistake of ours."""

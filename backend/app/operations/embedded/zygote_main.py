@@ -16,6 +16,7 @@ import runpy
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import recv_handle
@@ -52,8 +53,8 @@ def _run(start: Start) -> int:
     """Its exit code. Its modules are not taken apart at its end, as in children of multiprocessing:
     that would copy every page that it shares."""
     code = 0
-    # Else runpy warns of a program that is imported here already.
-    sys.modules.pop(start.module, None)
+    # That a program is imported already is what it is forked for.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, module="runpy")
     try:
         runpy.run_module(start.module, run_name="__main__", alter_sys=True)
     except SystemExit as ended:

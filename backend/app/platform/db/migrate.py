@@ -8,7 +8,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from psycopg.errors import DeadlockDetected, InsufficientPrivilege, LockNotAvailable
+from psycopg.errors import DeadlockDetected, DiskFull, InsufficientPrivilege, LockNotAvailable
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
@@ -65,6 +65,11 @@ def migrate(database_url: str, *, tries: int = MAX_TRIES) -> None:
             " GRANT searchqa_app, searchqa_analyst, searchqa_views TO <user>;"
         ) from error
     except OperationalError as error:
+        if isinstance(error.orig, DiskFull):
+            raise SetupError(
+                f"The disk of the database is full ({first_line(error)}): make room, and migrate"
+                " again; it goes on where it was."
+            ) from error
         raise SetupError(
             f"PostgreSQL cannot be reached ({first_line(error)}); check DATABASE_URL and that it"
             " runs."

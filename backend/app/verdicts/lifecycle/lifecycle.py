@@ -221,10 +221,12 @@ class VerdictLifecycle:
             for row in rows
         }
 
-    async def reap(self) -> int:
-        """Queues rows again whose worker's lease has ended. Returns how many."""
+    async def reap(self, ended: Sequence[uuid.UUID] = ()) -> int:
+        """Queues rows again whose worker's lease has ended, or those of workers that are known to
+        have ended. Returns how many."""
         parameters = {"limit": MAX_REAPED, "lease": self._settings.judge.lease_seconds}
-        rows = await fetch(self._pool, sql.REAP, parameters)
+        statement = sql.REAP_OF_ENDED if ended else sql.REAP
+        rows = await fetch(self._pool, statement, parameters | {"ended": list(ended)})
         return int(rows[0][0])
 
     async def probe_paused(self) -> None:

@@ -88,7 +88,8 @@ ORDER BY request_hash, id
 FIND_REPLIES = load("find_replies").encode()
 
 # Of the dispatcher's ticks.
-REAP = load("reap").encode()
+REAP = load("reap", lost="e.run_at <= now()").encode()
+REAP_OF_ENDED = load("reap", lost="e.worker_id = ANY(%(ended)s::uuid[])").encode()
 PROBE = load("probe").encode()
 PROBE_SOON = b"UPDATE judge_pauses SET probe_at = now()"
 FALL_BACK = load("fall_back").encode()

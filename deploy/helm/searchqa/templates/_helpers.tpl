@@ -158,7 +158,7 @@ volumeMounts:
 {{- define "searchqa.heartbeatProbe" -}}
 livenessProbe:
   exec:
-    command: [python, -m, app.heartbeat, /tmp/searchqa-heartbeat]
+    command: [python, -m, app.platform.heartbeat, /tmp/searchqa-heartbeat]
   initialDelaySeconds: 30
   periodSeconds: 15
   timeoutSeconds: 10

@@ -1,5 +1,5 @@
--- Takes rows back from workers whose lease has ended, at most `limit`, and weighs which of them
--- killed its worker. lease: seconds. Returns how many.
+-- Takes rows back that are lost, at most `limit`: whose lease has ended, or whose worker (`ended`) is
+-- known to have. Weighs which of them killed its worker. lease: seconds. Returns how many.
 --
 -- What died together shares the suspicion: each row's share is one divided by how many its worker
 -- held. A row that died twice and is worth a whole suspect goes to the queue of a process of its
@@ -12,7 +12,7 @@
 WITH expired AS (
     SELECT e.id, e.workspace_id, e.crashes + 1 AS crashes, COALESCE(e.worker_id, e.id) AS worker_id
     FROM qa_evaluations e
-    WHERE e.status = 'running' AND e.run_at <= now()
+    WHERE e.status = 'running' AND {lost}
     ORDER BY e.run_at LIMIT %(limit)s FOR UPDATE OF e SKIP LOCKED
 ), deaths AS MATERIALIZED (
     SELECT worker_id, COALESCE(
