@@ -64,7 +64,7 @@ SELECT t.id, t.evaluation_id, t.judge_model, t.prompt, t.instructions, t.lang, t
     CASE WHEN t.verdict IS NOT NULL THEN 'succeeded' WHEN t.error IS NOT NULL THEN 'failed'
         ELSE COALESCE(j.status, 'cancelled') END AS status
 FROM judge_trials t LEFT JOIN jobs j ON j.id = t.id
-WHERE t.workspace_id = :workspace_id
+WHERE t.workspace_id = :workspace_id AND t.succession_id IS NULL
 
 -- name: trials_of_evaluation
 {trials} AND t.evaluation_id = :evaluation_id ORDER BY t.id DESC LIMIT 20
