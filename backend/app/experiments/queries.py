@@ -1,4 +1,4 @@
-"""SQL of datasets, runs, benches and trials, and what runs and benches are as experiments."""
+"""SQL of datasets, runs, benches, trials and successions, and what they are as experiments."""
 
 import uuid
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.models import EvalDataset, EvalResult, EvalRun, JudgeBench
+from app.experiments.models import EvalDataset, EvalResult, EvalRun, JudgeBench, JudgeSuccession
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import SqlFile, in_list
@@ -16,6 +16,7 @@ from app.verdicts.status import BUDGET_REASONS
 
 EVALUATE_CASES = "evaluate_cases"
 JUDGE_BENCH = "judge_bench"
+JUDGE_SUCCESSION = "judge_succession"
 
 _SQL = SqlFile(
     __package__,
@@ -23,6 +24,7 @@ _SQL = SqlFile(
     unfinished=in_list(UNFINISHED_RUNS),
     evaluate_cases=EVALUATE_CASES,
     budget_reasons=in_list(BUDGET_REASONS),
+    judged="'search_qa' = ANY(evaluators) AND status IN ('succeeded', 'failed')",
 )
 _LOCK_NAME = text(_SQL("lock_name"))
 DATASET, DATASET_PAGE = one_and_page(_SQL("datasets"), "d.id")
@@ -100,3 +102,18 @@ async def bench_results(
     """With the labels of people, in the order of the items."""
     given = {"workspace_id": workspace_id, "bench_id": bench_id}
     return [dict(row) for row in (await session.execute(_BENCH_RESULTS, given)).mappings()]
+
+
+_SUCCESSION, SUCCESSION_PAGE = one_and_page(_SQL("successions"), "s.id")
+SUCCESSIONS = Experiment(
+    table=JudgeSuccession,
+    one=_SUCCESSION,
+    total="total",
+    job=JUDGE_SUCCESSION,
+    key="succession_id",
+    noun="succession",
+    korean=("승계", "승계가"),
+    path="/judges/successions",
+)
+SUCCESSION_SAMPLE = text(_SQL("succession_sample"))
+SUCCESSION_RESULTS = text(_SQL("succession_results"))
