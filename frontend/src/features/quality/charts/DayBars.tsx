@@ -2,12 +2,16 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
+import { changeMark } from '@/components/changeMark'
+import { useJudgeChanges } from '@/hooks/successions'
+
 import { Frame } from './Frame'
 import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 
 /** The series of each day on top of each other. */
 export function DayBars({ label, points, series, format, formatDay, to }: DayChartProps) {
   const navigate = useNavigate()
+  const changes = useJudgeChanges()
   const patterns = useId()
   return (
     <Frame label={label}>
@@ -39,6 +43,9 @@ export function DayBars({ label, points, series, format, formatDay, to }: DayCha
           cursor={{ fill: 'var(--color-muted)' }}
           {...TOOLTIP}
         />
+        {changes
+          .filter(({ day }) => points.some((point) => point.day === day))
+          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge))}
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, striped }) => (
           <Bar
