@@ -1,8 +1,14 @@
 import { ReferenceLine } from 'recharts'
 
-/** Marks in a chart where the policy was given another judge: what follows is by that one. A
- * function, because Recharts draws what stands among the children of a chart alone. */
-export function changeMark(key: string, x: string | number, judge: string) {
+/** Marks in a chart where the policy was given another judge: what follows is by that one. xs: all
+ * places of the axis. A function, because Recharts draws only what stands among a chart's children. */
+export function changeMark<X extends string | number>(
+  key: string,
+  x: X,
+  judge: string,
+  xs: readonly X[],
+) {
+  const isLate = xs.indexOf(x) > xs.length / 2
   return (
     <ReferenceLine
       key={`${x} ${key}`}
@@ -11,7 +17,7 @@ export function changeMark(key: string, x: string | number, judge: string) {
       strokeDasharray="4 3"
       label={{
         value: judge,
-        position: 'insideTopLeft',
+        position: isLate ? 'insideTopRight' : 'insideTopLeft',
         fontSize: 11,
         fill: 'var(--color-foreground)',
       }}

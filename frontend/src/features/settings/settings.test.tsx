@@ -441,7 +441,7 @@ describe('a succession', () => {
     const { user } = renderApp('/settings')
     await user.click(await screen.findByText(`${OLD} → ${NEW}`))
     expect(await screen.findByText(/답변 60개 중 30개를 평가하지 못했습니다/)).toBeVisible()
-    expect(screen.getByRole('cell', { name: '불가(새로 시작)' })).toBeVisible()
+    expect(screen.getByRole('cell', { name: '불가' })).toBeVisible()
     expect(screen.getByText(/지금 80%, 후임 70%/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: `그래도 ${NEW}(으)로 전환` }))
     await user.click(await screen.findByRole('button', { name: `${OLD}(으)로 되돌리기` }))

@@ -12,6 +12,7 @@ import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 export function DayBars({ label, points, series, format, formatDay, to }: DayChartProps) {
   const navigate = useNavigate()
   const changes = useJudgeChanges()
+  const days = points.map((point) => point.day)
   const patterns = useId()
   return (
     <Frame label={label}>
@@ -44,8 +45,8 @@ export function DayBars({ label, points, series, format, formatDay, to }: DayCha
           {...TOOLTIP}
         />
         {changes
-          .filter(({ day }) => points.some((point) => point.day === day))
-          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge))}
+          .filter(({ day }) => days.includes(day))
+          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge, days))}
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, striped }) => (
           <Bar

@@ -16,6 +16,7 @@ interface Props extends DayChartProps {
 export function DayLines({ label, points, series, format, formatDay, domain, to }: Props) {
   const navigate = useNavigate()
   const changes = useJudgeChanges()
+  const days = points.map((point) => point.day)
   return (
     <Frame label={label}>
       <LineChart
@@ -44,8 +45,8 @@ export function DayLines({ label, points, series, format, formatDay, domain, to 
           {...TOOLTIP}
         />
         {changes
-          .filter(({ day }) => points.some((point) => point.day === day))
-          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge))}
+          .filter(({ day }) => days.includes(day))
+          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge, days))}
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, dash }) => (
           <Line

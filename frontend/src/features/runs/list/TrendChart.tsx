@@ -56,7 +56,7 @@ export function TrendChart({ label, points }: Props) {
           />
           {changes.flatMap(({ moment, to }) => {
             const at = points.findIndex(({ run }) => run.created_at >= moment)
-            return at === -1 ? [] : [changeMark(moment, at, to)]
+            return at === -1 ? [] : [changeMark(moment, at, to, [...points.keys()])]
           })}
           <Legend itemSorter={null} wrapperStyle={{ fontSize: 13 }} />
           {settings.map((setting, nth) => {

@@ -159,8 +159,10 @@ function Figures({ of }: { of: Report }) {
           { header: t('judges.succession.figure'), cell: (shift) => <Name of={shift} /> },
           ...numeric<Shift>([
             [t('judges.succession.count'), ({ answers }) => integer(answers)],
-            [t('judges.succession.difference'), ({ difference }) => twoDecimals(difference)],
-            [t('judges.succession.interval'), ({ interval }) => rangeOf(interval)],
+            [
+              t('judges.succession.difference'),
+              ({ difference, interval }) => `${twoDecimals(difference)} (${rangeOf(interval)})`,
+            ],
           ]),
           {
             header: t('judges.succession.goesOn'),
@@ -168,6 +170,7 @@ function Figures({ of }: { of: Report }) {
           },
         ]}
       />
+      <p className="text-muted-foreground text-xs">{t('judges.succession.legend')}</p>
     </>
   )
 }
@@ -178,8 +181,14 @@ function numeric<Row>(columns: [string, (row: Row) => string][]) {
 
 function Name({ of: { figure, group, value } }: { of: Shift }) {
   const { t } = useTranslation('settings')
-  const name = t(`judges.succession.figures.${figure}`)
-  return group === 'all' ? name : `${name}: ${t(`judges.succession.groups.${group}`, { value })}`
+  const level = `judges.succession.levels.${value as 'high'}` as const
+  const shown = group === 'confidence' ? t(level) : value
+  return (
+    <span className="block min-w-24">
+      {t(`judges.succession.figures.${figure}`)}
+      {group !== 'all' && `: ${t(`judges.succession.groups.${group}`, { value: shown })}`}
+    </span>
+  )
 }
 
 function rangeOf(interval: Shift['interval']): string {
