@@ -59,7 +59,7 @@ def succeed(
 
     Examples:
 
-    searchqa judge succeed openai:gpt-4o-mini openai:gpt-6-luna --budget 2
+    searchqa judge succeed house:qwen3-8b openai:gpt-6-luna --budget 2
 
     searchqa judge succeed --show ID --switch
 
