@@ -56,7 +56,7 @@ class Judges:
         found: dict[str, Any] = response.json()
         return found
 
-    async def compare(self, **body: object) -> dict[str, Any]:
+    async def compare(self, *, within: float = 60, **body: object) -> dict[str, Any]:
         """A succession once a worker has brought it to its end."""
         begun = await self.post("", 202, **{"old": OLD, "new": NEW} | body)
         handlers = {JUDGE_SUCCESSION: judge_succession_part}
@@ -64,7 +64,7 @@ class Judges:
         loop = JobLoop(now, self.api.world.url, handlers, lambda _: None)
         await asyncio.to_thread(loop.start)
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(within):
                 while (found := await self.read(begun["id"]))["status"] in {"pending", "running"}:
                     jobs = await self.api.world.rows("SELECT id FROM jobs")
                     await asyncio.wrap_future(loop.submit([job["id"] for job in jobs]))
@@ -203,6 +203,29 @@ async def test_an_old_judge_that_is_gone_is_stood_for_by_its_stored_verdicts(jud
     found = (await judges.compare())["summary"]
     assert (found["old"]["stored"], found["old"]["failed"], found["pairs"]) == (30, 0, 30)
     assert found["objections"] == []
+
+
+async def test_rules_may_follow_a_model(judges):
+    await store(judges, 1, 0)
+    done = await judges.compare(new="offline:rules")
+    assert (done["status"], done["failed"]) == ("completed", 0)
+    assert done["summary"]["new"]["usd_per_1000"]["value"] == 0
+    await judges.post(f"/{done['id']}/switch", force=True)
+    assert (await judges.policy())["policy"]["judge_model"] == "offline:rules"
+
+
+async def test_the_daily_budget_holds_it_back(judges):
+    fields = {"judge_model": OLD, "daily_budget_usd": 0.0001}
+    await set_policy(judges.api.world, settings(**judges.settings), **fields)
+    await store(judges, 2, 0)
+    with pytest.raises(TimeoutError):
+        await judges.compare(within=3)
+    (job,) = await judges.api.world.rows("SELECT status, error FROM jobs")
+    assert job["status"] == "retrying"
+    assert job["error"].startswith("budget_")
+    assert judges.old.count + judges.new.count <= 1
+    (listed,) = (await judges.api.client.get(PATH)).json()["items"]
+    assert (listed["status"], listed["failed"]) == ("running", 0)
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,8 @@ def succeed(
         elif show:
             found = _follow(client, client.get(f"{PATH}/{show}"), quiet=json)
         else:
-            body = {"old": old, "new": new, "answers": answers, "seed": seed}
-            body |= {} if budget is None else {"max_cost_usd": budget}
+            sample = {"answers": answers, "max_cost_usd": budget, "seed": seed}
+            body: output.View = {"old": old, "new": new, **sample}
             _confirm_cost(client, body, ask=not (yes or json))
             found = _follow(client, client.post(PATH, body), quiet=json)
         if not json and not undo:
@@ -85,7 +85,7 @@ def succeed(
             switched = True
         else:
             switched = False
-        notices = client.get("/settings/evaluation")["problems"] if switched or undo else []
+        notices = _notices(client) if switched else []
     output.print_result(found, lambda one: _tell(one, notices, switched), as_json=json)
     if found["summary"] is None and not undo:
         raise typer.Exit(1)
@@ -130,6 +130,21 @@ def _wants_switch(found: output.View, *, quiet: bool) -> bool:
     return typer.confirm(_("Switch the policy to {model} now?", model=found["new_model"]))
 
 
+def _notices(client: Api) -> list[str]:
+    """What the switch leaves to do."""
+    settings = client.get("/settings/evaluation")
+    found: list[str] = settings["problems"]
+    if any(each["lapsed"] for each in settings["calibrations"]):
+        found = [*found, _(_LAPSED)]
+    return found
+
+
+_LAPSED = N_(
+    "Guarantees of the old judge hold no more: have labelled answers judged again by the new one,"
+    " then calibrate with `searchqa api POST /settings/evaluation/calibrations`."
+)
+
+
 def _tell(found: output.View, notices: list[str], switched: bool) -> None:
     out = output.console()
     about = {"old": found["old_model"], "new": found["new_model"]}
@@ -166,8 +181,8 @@ def _show(found: SuccessionDetail) -> None:
         ]
         for shift in summary.shifts
     ]
-    headers = (_("figure"), _("answers by"), _("answers"), _("old"), _("new"), _("difference"))
-    print_table([*headers, _("95 % interval"), _("past comparable")], rows)
+    shown = (_("figure"), _("answers by"), _("answers"), _("old"), _("new"), _("difference"))
+    print_table([*shown, _("95 % interval"), _("past comparable")], rows)
     out.print(Text(_(_LEGEND), "dim"))
     for told in objections_in_words(summary, language()):
         out.print(output.one_line(told), style="yellow")

@@ -1,5 +1,6 @@
 """A succession: planned and priced before anything is asked, begun, and read."""
 
+import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Sequence
@@ -86,8 +87,8 @@ class SuccessionPage(Page[SuccessionView, uuid.UUID]):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """sample: rows of `succession_sample`; too_dear: how many more were asked for than the budget
-    has room for. own_prompt: whether the prompt is the workspace's."""
+    """judges: the old one and the new one. sample: rows of `succession_sample`; too_dear: how many
+    more were asked for than the budget has room for."""
 
     judges: tuple[Judge, Judge]
     sample: Sequence[RowMapping]
@@ -122,7 +123,7 @@ async def plan_succession(
     rows = (await session.execute(queries.SUCCESSION_SAMPLE, given)).mappings().all()
     if not rows:
         raise Conflict.worded("nothing-to-succeed-on")
-    return _within_budget(judges, rows, settings, request.max_cost_usd)
+    return await asyncio.to_thread(_within_budget, judges, rows, settings, request.max_cost_usd)
 
 
 def _within_budget(
@@ -131,6 +132,7 @@ def _within_budget(
     settings: Settings,
     max_cost_usd: float | None,
 ) -> Plan:
+    """Blocks for a second with thousands of rows."""
     limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
     total, fit = CallsEstimate(), 0
     for row in rows:
