@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from analytics_rows import put, put_label
 from api_client import Api, open_api
 from app.experiments.queries import JUDGE_SUCCESSION
 from app.experiments.succession.job import judge_succession_part
+from cases import eventually
 from judge_replies import verdict as reply
 from judge_replies import well
 from stub_server import Json, StubServer, answer, reply_text, status
@@ -56,21 +58,30 @@ class Judges:
         found: dict[str, Any] = response.json()
         return found
 
-    async def compare(self, *, within: float = 60, **body: object) -> dict[str, Any]:
-        """A succession once a worker has brought it to its end."""
-        begun = await self.post("", 202, **{"old": OLD, "new": NEW} | body)
+    @asynccontextmanager
+    async def worker(self) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+        """What has all jobs done once, as far as they can be."""
         handlers = {JUDGE_SUCCESSION: judge_succession_part}
         now = settings(**self.settings)
         loop = JobLoop(now, self.api.world.url, handlers, lambda _: None)
+
+        async def work() -> None:
+            jobs = await self.api.world.rows("SELECT id FROM jobs")
+            await asyncio.wrap_future(loop.submit([job["id"] for job in jobs]))
+
         await asyncio.to_thread(loop.start)
         try:
-            async with asyncio.timeout(within):
-                while (found := await self.read(begun["id"]))["status"] in {"pending", "running"}:
-                    jobs = await self.api.world.rows("SELECT id FROM jobs")
-                    await asyncio.wrap_future(loop.submit([job["id"] for job in jobs]))
-                    await asyncio.sleep(0.02)
+            yield work
         finally:
             await asyncio.to_thread(loop.close)
+
+    async def compare(self, **body: object) -> dict[str, Any]:
+        """A succession once a worker has brought it to its end."""
+        begun = await self.post("", 202, **{"old": OLD, "new": NEW} | body)
+        async with self.worker() as work, asyncio.timeout(60):
+            while (found := await self.read(begun["id"]))["status"] in {"pending", "running"}:
+                await work()
+                await asyncio.sleep(0.02)
         return found
 
     async def read(self, id_: str) -> dict[str, Any]:
@@ -218,10 +229,14 @@ async def test_the_daily_budget_holds_it_back(judges):
     fields = {"judge_model": OLD, "daily_budget_usd": 0.0001}
     await set_policy(judges.api.world, settings(**judges.settings), **fields)
     await store(judges, 2, 0)
-    with pytest.raises(TimeoutError):
-        await judges.compare(within=3)
-    (job,) = await judges.api.world.rows("SELECT status, error FROM jobs")
-    assert job["status"] == "retrying"
+    await judges.post("", 202, old=OLD, new=NEW)
+    async with judges.worker() as work:
+
+        async def waiting() -> list[dict[str, Any]]:
+            await work()
+            return await judges.api.world.rows("SELECT * FROM jobs WHERE status = 'retrying'")
+
+        (job,) = await eventually(waiting)
     assert job["error"].startswith("budget_")
     assert judges.old.count + judges.new.count <= 1
     (listed,) = (await judges.api.client.get(PATH)).json()["items"]
