@@ -12,11 +12,12 @@ from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import SqlFile, in_list
 from app.platform.jobs.status import UNFINISHED_RUNS
-from app.verdicts.status import BUDGET_REASONS
+from app.verdicts.status import BUDGET_REASONS, Status
 
 EVALUATE_CASES = "evaluate_cases"
 JUDGE_BENCH = "judge_bench"
 JUDGE_SUCCESSION = "judge_succession"
+_JUDGED = (Status.SUCCEEDED, Status.FAILED)
 
 _SQL = SqlFile(
     __package__,
@@ -24,7 +25,8 @@ _SQL = SqlFile(
     unfinished=in_list(UNFINISHED_RUNS),
     evaluate_cases=EVALUATE_CASES,
     budget_reasons=in_list(BUDGET_REASONS),
-    judged="'search_qa' = ANY(evaluators) AND status IN ('succeeded', 'failed')",
+    # By a judge, who may have failed.
+    judged=f"'search_qa' = ANY(evaluators) AND status IN ({in_list(_JUDGED)})",
 )
 _LOCK_NAME = text(_SQL("lock_name"))
 DATASET, DATASET_PAGE = one_and_page(_SQL("datasets"), "d.id")

@@ -93,16 +93,23 @@ def _objected(found: SuccessionReport) -> Conflict:
 
 def objections_in_words(found: SuccessionReport, lang: str) -> Iterator[str]:
     """A sentence for each."""
-    new = found.new
-    about = {
-        "model": new.judge_model,
-        "failed": new.failed,
-        "asked": new.verdicts + new.failed,
-        "error": new.first_error or "-",
-        "pairs": found.pairs,
-        "needed": MIN_PAIRS,
-        "old": 100 * found.people.first if found.people else 0,
-        "new": 100 * found.people.second if found.people else 0,
-    }
+    new, model = found.new, found.new.judge_model
     for objection in found.objections:
-        yield error_text(f"successor-{objection.replace('_', '-')}", lang, **about)
+        match objection:
+            case "fails":
+                yield error_text(
+                    "successor-fails",
+                    lang,
+                    model=model,
+                    failed=new.failed,
+                    asked=new.verdicts + new.failed,
+                    error=new.first_error or "-",
+                )
+            case "less_accurate":
+                assert found.people is not None
+                old_share, new_share = 100 * found.people.first, 100 * found.people.second
+                yield error_text(
+                    "successor-less-accurate", lang, model=model, old=old_share, new=new_share
+                )
+            case "too_few":
+                yield error_text("successor-too-few", lang, pairs=found.pairs, needed=MIN_PAIRS)
