@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { changeMark } from '@/components/changeMark'
+import { changeMark } from '@/charts/changeMark'
 import { useJudgeChanges } from '@/hooks/successions'
 
 import { Frame } from './Frame'

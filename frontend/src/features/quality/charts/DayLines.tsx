@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts'
 
-import { changeMark } from '@/components/changeMark'
+import { changeMark } from '@/charts/changeMark'
 import { useJudgeChanges } from '@/hooks/successions'
 
 import { Frame } from './Frame'

@@ -11,7 +11,7 @@ import {
   YAxis,
 } from 'recharts'
 
-import { changeMark } from '@/components/changeMark'
+import { changeMark } from '@/charts/changeMark'
 import { useJudgeChanges } from '@/hooks/successions'
 
 import { day, figure } from '../figures'
