@@ -9,8 +9,9 @@ from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.job import refine
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
-from app.experiments.queries import EVALUATE_CASES, JUDGE_BENCH
+from app.experiments.queries import EVALUATE_CASES, JUDGE_BENCH, JUDGE_SUCCESSION
 from app.experiments.runs.job import evaluate_cases
+from app.experiments.succession.job import judge_succession_part
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.notes.embedding import INDEX_JOB, embed_notes, index_vectors
 from app.notes.embedding_queries import EMBED_JOB
@@ -32,6 +33,7 @@ HANDLERS: dict[str, ModelJobHandler] = {
     GENERATE_DATASET: generate_dataset,
     REJUDGE_JOB: rejudge,
     JUDGE_BENCH: judge_bench_part,
+    JUDGE_SUCCESSION: judge_succession_part,
     BATCH_JOB: judge_batch,
     JUDGE_TRIAL: run_trial,
 }

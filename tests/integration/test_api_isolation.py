@@ -39,6 +39,7 @@ QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하�
 EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
 TRACED = otlp.answered_trace(bytes(range(16)), question=f"{MARK}?", answer=f"{MARK}.")
 KEY = {"Idempotency-Key": "the-same-key"}
+SUCCESSION = {"old": "offline:rules", "new": "openai:gpt-6-luna"}
 LABELLED = {"passages": [MARK], "answer": MARK, "hallucinated": False}
 LABELLED_FILE = {
     "data": {"judges": ["offline"]},
@@ -152,6 +153,9 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/judge-benches": [{"json": {"judges": ["offline"]}}],
         "POST /evaluation/judge-benches/import": [LABELLED_FILE],
         "POST /evaluation/judge-benches/estimate": [{"data": {"judges": ["offline"]}}],
+        "POST /judges/successions": [{"json": SUCCESSION}],
+        "POST /judges/successions/estimate": [{"json": SUCCESSION}],
+        "POST /judges/successions/{succession_id}/switch": [{"json": {"force": True}}],
         "POST /judge-prompts": [
             {"json": {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {}}},
             {"json": {"name": "mine", "parent": "workspace:theirs@1", "texts": {}}},
@@ -270,6 +274,11 @@ async def belongings(api: Api) -> dict[str, str]:
     batch_id = await put_batch(api.world, row["workspace_id"])
     prompt = await keep_prompt(api, "theirs", note=MARK)
     trial_id = await put_trial(api.world, external.json()["id"])
+    (succession,) = await api.world.rows(
+        "INSERT INTO judge_successions (id, workspace_id, old_model, new_model, seed, made_by)"
+        " VALUES (gen_random_uuid(), %s, %s, %s, 0, %s) RETURNING id",
+        *(row["workspace_id"], *SUCCESSION.values(), MARK),
+    )
     return {
         **NAMES,
         "note_id": note["id"],
@@ -294,6 +303,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "alarm_id": str(alarm_id),
         "prompt_id": prompt["id"],
         "trial_id": trial_id,
+        "succession_id": str(succession["id"]),
     }
 
 

@@ -10,11 +10,13 @@ from app.answering.context import Feature
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import verdict_calls
 from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt
+from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.policy.successor import with_successor
 from app.verdicts.status import SkipReason, Status
 from cases import for_each
 from verdict_world import finished_answer, settings
@@ -278,3 +280,39 @@ def test_the_document_names_every_feature_and_column_that_there_is():
         *("features", "languages", "notebook_ids", "min_answer_chars", "max_answer_chars"),
         *("auto_refine_features", "daily_budget_usd", "keep_answers_days"),
     }
+
+
+# The effective policy, and what of it the switch from `old` to `new` sets.
+SUCCESSIONS = [
+    ({"judge_model": "old"}, {"judge_model": "new"}),
+    ({"fallback_models": ["a", "old"]}, {"fallback_models": ["a", "new"]}),
+    # A judge that would be named twice keeps one place, the judge's own first.
+    (
+        {"judge_model": "old", "fallback_models": ["new", "a"]},
+        {"judge_model": "new", "fallback_models": ["a"]},
+    ),
+    (
+        {"judge_model": "old", "cascade": ["a", "old"]},
+        {"judge_model": "new", "cascade": ["a", "new"]},
+    ),
+    ({"judge_model": "b", "cascade": ["old", "b"]}, {"cascade": ["new", "b"]}),
+    # What gets too short ends.
+    ({"judge_model": "old", "cascade": ["new", "old"]}, {"judge_model": "new", "cascade": []}),
+    (
+        {"judge_model": "old", "jury": ["a", "new", "old"]},
+        {"judge_model": "new", "jury": []},
+    ),
+]
+
+
+@for_each(("named", "changed"), SUCCESSIONS)
+def test_a_successor_takes_every_place_of_a_judge(named, changed):
+    effective = server_policy(settings()).model_copy(update=named)
+    own = WorkspacePolicy(sample_rate=0.5)
+    after = with_successor(own, effective, "old", "new")
+    assert after == own.model_copy(update=changed)
+
+
+def test_a_judge_that_nothing_names_has_no_successor():
+    with pytest.raises(InvalidRequest, match="old is no judge of the policy"):
+        with_successor(WorkspacePolicy(), server_policy(settings()), "old", "new")

@@ -42,6 +42,7 @@ _SUMMARIES = {
         "judge-bench": N_(
             "Benchmark judges against human labels: precision, recall, F1, AUROC and more."
         ),
+        "judge": N_("Compare a judge with its successor, and switch to it."),
         "analytics": N_("Run a named query over all verdicts: quality by day, cost, and so on."),
         "api": N_("Call any path of the HTTP API and print its reply."),
     },

@@ -1,8 +1,9 @@
-"""Tables of benches, datasets, trials and runs."""
+"""Tables of benches, datasets, trials, successions and runs."""
 
 import datetime as dt
 import enum
 import uuid
+from decimal import Decimal
 from typing import Any
 
 import sqlalchemy as sa
@@ -130,12 +131,13 @@ class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
     """One judgement of a stored answer that is no verdict, for the caller only. Its
     id is that of the job that does the work. `prompt` is a version, of which `instructions`, where
     there are any, replace the ones in the answer's language. `verdict`, a TrialVerdict, or `error`
-    once it has ended."""
+    once it has ended. One of a succession has its `position` there, and no job of its own."""
 
     __tablename__ = "judge_trials"
     __table_args__ = (
         sa.Index(None, "workspace_id"),
         sa.Index(None, "evaluation_id"),
+        sa.Index(None, "succession_id"),
         sa.CheckConstraint("verdict IS NULL OR error IS NULL", name="verdict_or_error"),
         sa.CheckConstraint(
             "(finished_at IS NULL) = (verdict IS NULL AND error IS NULL)", name="ends_with_either"
@@ -153,6 +155,31 @@ class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
     calls: Mapped[int | None]
     judge_ms: Mapped[float | None]
     finished_at: Mapped[dt.datetime | None]
+    succession_id: Mapped[uuid.UUID | None] = foreign_key("judge_successions.id")
+    position: Mapped[int | None]
+
+
+class JudgeSuccession(Owner, Base):
+    """An old judge of the policy and the one that is to take its place, compared by trials on the
+    same stored answers; `summary` is a SuccessionReport. `before`, a Snapshot, is what the policy
+    was when it was switched; undone_at: when it was put back."""
+
+    __tablename__ = "judge_successions"
+    __table_args__ = (
+        sa.Index(None, "workspace_id", "id"),
+        sa.CheckConstraint(STATUS_KNOWN, name="status_known"),
+        sa.CheckConstraint("(switched_at IS NULL) = (before IS NULL)", name="before_switch"),
+    )
+
+    old_model: Mapped[str] = mapped_column(sa.Text)
+    new_model: Mapped[str] = mapped_column(sa.Text)
+    seed: Mapped[int]
+    max_cost_usd: Mapped[Decimal | None] = mapped_column(sa.Numeric(14, 8))
+    made_by: Mapped[str] = mapped_column(sa.Text)
+    before: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    forced: Mapped[bool] = mapped_column(server_default=sa.false())
+    switched_at: Mapped[dt.datetime | None]
+    undone_at: Mapped[dt.datetime | None]
 
 
 # Runs beside the one that is their baseline.

@@ -1,4 +1,4 @@
-"""SQL of datasets, runs, benches and trials, and what runs and benches are as experiments."""
+"""SQL of datasets, runs, benches, trials and successions, and what they are as experiments."""
 
 import uuid
 from collections.abc import Sequence
@@ -7,15 +7,17 @@ from typing import Any
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.models import EvalDataset, EvalResult, EvalRun, JudgeBench
+from app.experiments.models import EvalDataset, EvalResult, EvalRun, JudgeBench, JudgeSuccession
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import SqlFile, in_list
 from app.platform.jobs.status import UNFINISHED_RUNS
-from app.verdicts.status import BUDGET_REASONS
+from app.verdicts.status import BUDGET_REASONS, Status
 
 EVALUATE_CASES = "evaluate_cases"
 JUDGE_BENCH = "judge_bench"
+JUDGE_SUCCESSION = "judge_succession"
+_JUDGED = (Status.SUCCEEDED, Status.FAILED)
 
 _SQL = SqlFile(
     __package__,
@@ -23,6 +25,8 @@ _SQL = SqlFile(
     unfinished=in_list(UNFINISHED_RUNS),
     evaluate_cases=EVALUATE_CASES,
     budget_reasons=in_list(BUDGET_REASONS),
+    # By a judge, who may have failed.
+    judged=f"'search_qa' = ANY(evaluators) AND status IN ({in_list(_JUDGED)})",
 )
 _LOCK_NAME = text(_SQL("lock_name"))
 DATASET, DATASET_PAGE = one_and_page(_SQL("datasets"), "d.id")
@@ -100,3 +104,18 @@ async def bench_results(
     """With the labels of people, in the order of the items."""
     given = {"workspace_id": workspace_id, "bench_id": bench_id}
     return [dict(row) for row in (await session.execute(_BENCH_RESULTS, given)).mappings()]
+
+
+_SUCCESSION, SUCCESSION_PAGE = one_and_page(_SQL("successions"), "s.id")
+SUCCESSIONS = Experiment(
+    table=JudgeSuccession,
+    one=_SUCCESSION,
+    total="total",
+    job=JUDGE_SUCCESSION,
+    key="succession_id",
+    noun="succession",
+    korean=("승계", "승계가"),
+    path="/judges/successions",
+)
+SUCCESSION_SAMPLE = text(_SQL("succession_sample"))
+SUCCESSION_RESULTS = text(_SQL("succession_results"))

@@ -5,13 +5,14 @@ A trial is one judgement, of which nothing reaches the stored verdict.
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from time import perf_counter
 from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
@@ -103,9 +104,13 @@ async def stored_answer(
         lang=lang_of(row["lang"]),
         feature=row["feature"],
     )
-    evaluators = tuple(row["evaluators"])
+    return subject, with_claims(row["evaluators"])
+
+
+def with_claims(evaluators: Sequence[str]) -> tuple[str, ...]:
+    """The evaluators of a verdict, and claims, which come in the same call."""
     has_claims = {_CLAIMS, _CLAIMS + BY_MODEL} & {*evaluators}
-    return subject, evaluators if has_claims else (*evaluators, _CLAIMS)
+    return (*evaluators,) if has_claims else (*evaluators, _CLAIMS)
 
 
 JUDGE_TRIAL = "judge_trial"
@@ -201,56 +206,56 @@ async def run_trial(job: Job, context: ModelJobContext) -> None:
     """Judges the answer once and stores the verdict or the failure; nothing where the answer was
     deleted meanwhile. A trial that a crash interrupted asks again."""
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        lease = await _lease(session, job)
+        mine = (JudgeTrial.workspace_id == job.workspace_id, JudgeTrial.id == job.id)
+        trial = await session.scalar(select(JudgeTrial).where(*mine))
+        lease = await trial_lease(session, trial) if trial else None
     if lease is None:
         return
-    settings = context.settings
     budget = ItemBudget(context, job.id)
-    if wait := await budget.hold(0, _max_cost(lease, JudgePrices(settings))):
+    if wait := await budget.hold(0, max_trial_cost(lease, context.settings)):
         async with context.writing() as session:
-            await _end(session, job.id, error=NO_BUDGET[wait.reason])
+            await end_trial(session, job.id, error=NO_BUDGET[wait.reason])
         return
-    judging = InMemoryJudging(settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
+    _, values = await judge_trial(lease, context)
+    async with context.writing() as session:
+        await budget.settle(session, 0, values["cost_usd"])
+        await end_trial(session, job.id, **values)
+
+
+async def judge_trial(lease: Lease, context: ModelJobContext) -> tuple[Outcome, dict[str, Any]]:
+    """What came of it, and the columns of the trial that has ended so. Raises no ProviderError."""
+    judging = InMemoryJudging(context.settings, context.providers, max_wait=_MAX_WAIT_SECONDS)
     start = perf_counter()
     outcome = await judging.judge(lease)
     judge_ms = (perf_counter() - start) * 1000
-    usage = judging.usage()
-    async with context.writing() as session:
-        await budget.settle(session, 0, usage.cost_usd)
-        await _end(
-            session,
-            job.id,
-            **_outcome_values(outcome, lease),
-            **asdict(usage),
-            calls=len(judging.calls),
-            judge_ms=judge_ms,
-        )
+    spent = {**asdict(judging.usage()), "calls": len(judging.calls), "judge_ms": judge_ms}
+    return outcome, _outcome_values(outcome, lease) | spent
 
 
-async def _lease(session: AsyncSession, job: Job) -> Lease | None:
-    """The answer as a worker would claim it; None where the trial has ended or is gone."""
-    workspace_id = job.workspace_id
-    trial = await one(session, queries.TRIAL, workspace_id, job.id)
-    if trial is None or trial["finished_at"] is not None:
+async def trial_lease(session: AsyncSession, trial: JudgeTrial) -> Lease | None:
+    """The answer as a worker would claim it; None where the trial has ended or the answer is
+    gone."""
+    workspace_id = trial.workspace_id
+    if trial.finished_at is not None:
         return None
-    found = await stored_answer(session, workspace_id, trial["evaluation_id"])
+    found = await stored_answer(session, workspace_id, trial.evaluation_id)
     if found is None:
         return None
     answer, evaluators = found
-    version, instructions = trial["prompt"], trial["instructions"]
-    if instructions is None:
+    version = trial.prompt
+    if trial.instructions is None:
         own = await find_prompt(session, workspace_id, version)
     else:
-        lang = lang_of(trial["lang"])
-        version, own = DRAFT, await draft(session, workspace_id, version, lang, instructions)
-    given = {"workspace_id": workspace_id, "judge_model": trial["judge_model"]}
+        lang = lang_of(trial.lang)
+        version, own = DRAFT, await draft(session, workspace_id, version, lang, trial.instructions)
+    given = {"workspace_id": workspace_id, "judge_model": trial.judge_model}
     guarantees = await session.execute(queries.GUARANTEES, given)
     return Lease(
-        id=job.id,
+        id=trial.id,
         workspace_id=workspace_id,
         attempt=1,
         tries=0,
-        judge_model=trial["judge_model"],
+        judge_model=trial.judge_model,
         evaluators=evaluators,
         subject=answer,
         judge_prompt=version,
@@ -260,11 +265,11 @@ async def _lease(session: AsyncSession, job: Job) -> Lease | None:
     )
 
 
-def _max_cost(lease: Lease, prices: JudgePrices) -> Decimal | None:
+def max_trial_cost(lease: Lease, settings: Settings) -> Decimal | None:
     """US dollars; None where a price is unknown."""
     answer = lease.subject
     texts = (answer.question, answer.answer, *answer.contents)
-    return prices.estimate(
+    return JudgePrices(settings).estimate(
         [lease.judge_model],
         lease.evaluators,
         sum(len(text.encode()) for text in texts),
@@ -308,7 +313,7 @@ def _claims(feedback: FeedbackResult | None) -> list[ClaimView] | None:
     ]
 
 
-async def _end(session: AsyncSession, trial_id: uuid.UUID, **values: object) -> None:
+async def end_trial(session: AsyncSession, trial_id: uuid.UUID, **values: object) -> None:
     """Changes nothing of a trial that has ended."""
     await session.execute(
         update(JudgeTrial)

@@ -992,6 +992,136 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/judges/successions/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate Succession
+         * @description What it would take, before anything is spent. Nothing is stored.
+         */
+        post: operations["estimate_succession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judges/successions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Successions
+         * @description Newest first. `after` is the `next` of the page before.
+         */
+        get: operations["list_successions"];
+        put?: never;
+        /**
+         * Create Succession
+         * @description Has a judge of the policy and the one that is to follow it judge the same stored answers.
+         *     Verdicts and the policy stay as they are.
+         */
+        post: operations["create_succession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judges/successions/{succession_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Succession
+         * @description How far it is, and once it is completed what it has shown.
+         */
+        get: operations["read_succession"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Succession
+         * @description With its report, its marks in charts and the way back; the policy stays as it is.
+         */
+        delete: operations["delete_succession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judges/successions/{succession_id}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch Judges
+         * @description Puts the new judge in the old one's place in the policy, its cascade and jury, in one step,
+         *     from the next answer on. Guarantees and thresholds of the old judge hold no more.
+         */
+        post: operations["switch_judges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judges/successions/{succession_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo Succession
+         * @description Puts the old judge back, with its guarantees and thresholds. Verdicts stay.
+         */
+        post: operations["undo_succession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/judges/successions/{succession_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Succession
+         * @description Ends one that is under way; what was judged stays.
+         */
+        post: operations["cancel_succession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/judges/paused": {
         parameters: {
             query?: never;
@@ -7191,6 +7321,43 @@ export interface components {
          */
         Series: "score" | "corrected" | "coverage" | "unjudged";
         /**
+         * Shift
+         * @description The new judge's bias in one figure: `second` less `first`, the old judge's. group, value: of
+         *     which answers, by the old judge's confidence (where chance alone draws extremes to the middle),
+         *     their language or notebook. high: share with high confidence.
+         *
+         *     comparable: yes where the interval lies within MARGIN, no where it leaves out 0, else unclear,
+         *     as with fewer than MIN_PAIRS answers.
+         */
+        Shift: {
+            /** First */
+            first: number;
+            /** Second */
+            second: number;
+            /** Difference */
+            difference: number;
+            interval: components["schemas"]["Interval"] | null;
+            /**
+             * Figure
+             * @enum {string}
+             */
+            figure: "correctness" | "utility" | "overall" | "high";
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "all" | "confidence" | "lang" | "notebook";
+            /** Value */
+            value: string;
+            /** Answers */
+            answers: number;
+            /**
+             * Comparable
+             * @enum {string}
+             */
+            comparable: "yes" | "no" | "unclear";
+        };
+        /**
          * ShippedPrompt
          * @description A prompt that instructions can be written for. texts: its own ones by language, with the
          *     placeholders; fixed: what takes their place, the sections as where all of them are wanted.
@@ -7210,6 +7377,28 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        /**
+         * Side
+         * @description One of the two judges. stored: verdicts that readers were given before, of answers on which
+         *     it failed now; failed: answers without either. with_people: labels of people against its own by
+         *     the correctness; null without labels. usd_per_1000, seconds: means of an answer, tries that
+         *     failed included.
+         */
+        Side: {
+            /** Judge Model */
+            judge_model: string;
+            /** Verdicts */
+            verdicts: number;
+            /** Stored */
+            stored: number;
+            /** Failed */
+            failed: number;
+            /** First Error */
+            first_error: string | null;
+            with_people: components["schemas"]["Agreement"] | null;
+            usd_per_1000: components["schemas"]["Estimate"];
+            seconds: components["schemas"]["Estimate"];
         };
         /**
          * Slots
@@ -7474,6 +7663,200 @@ export interface components {
             labelled: number;
             /** Inclusion Probability */
             inclusion_probability: number | null;
+        };
+        /**
+         * SuccessionCreate
+         * @description old: a judge of the policy; new: who is to take its place. answers: how many of the stored
+         *     ones both judge, labelled ones first, then drawn ones, both in an order that `seed` gives.
+         *     max_cost_usd: as many of them as are expected to cost no more.
+         */
+        SuccessionCreate: {
+            /** Old */
+            old: string;
+            /** New */
+            new: string;
+            /**
+             * Answers
+             * @default 200
+             */
+            answers?: number;
+            /** Max Cost Usd */
+            max_cost_usd?: number | null;
+            /**
+             * Seed
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
+         * SuccessionDetail
+         * @description `summary` is null until it is completed.
+         */
+        SuccessionDetail: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Old Model */
+            old_model: string;
+            /** New Model */
+            new_model: string;
+            /** Seed */
+            seed: number;
+            /** Max Cost Usd */
+            max_cost_usd: number | null;
+            /** Made By */
+            made_by: string;
+            status: components["schemas"]["RunStatus"];
+            /** Total */
+            total: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Spent Usd */
+            spent_usd: number | null;
+            /** Error Message */
+            error_message: string | null;
+            /** Forced */
+            forced: boolean;
+            /** Switched At */
+            switched_at: string | null;
+            /** Undone At */
+            undone_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            summary: components["schemas"]["SuccessionReport"] | null;
+        };
+        /**
+         * SuccessionEstimate
+         * @description What a succession would take: `answers` that both judges would judge, `labelled` of them by
+         *     people, and calls of models, tokens and US dollars, null where nobody knows a price. too_dear:
+         *     answers that max_cost_usd leaves out.
+         */
+        SuccessionEstimate: {
+            /** Answers */
+            answers: number;
+            /** Labelled */
+            labelled: number;
+            /** Too Dear */
+            too_dear: number;
+            /** Calls */
+            calls: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+        };
+        /**
+         * SuccessionPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        SuccessionPage: {
+            /** Items */
+            items: components["schemas"]["SuccessionView"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * SuccessionReport
+         * @description pairs: answers that both judges have a verdict on; labelled: of these, those that people have
+         *     labelled. agreement: of the judges with each other. people: share of labelled answers that a
+         *     judge and people both find right, or both do not.
+         *
+         *     objections: `fails` on more than MAX_FAILED of the sample; `less_accurate` by people's labels,
+         *     where the interval leaves out 0; `too_few` pairs to say anything.
+         */
+        SuccessionReport: {
+            old: components["schemas"]["Side"];
+            new: components["schemas"]["Side"];
+            /** Pairs */
+            pairs: number;
+            /** Labelled */
+            labelled: number;
+            agreement: components["schemas"]["Agreement"];
+            people: components["schemas"]["BothMeans"] | null;
+            /** Shifts */
+            shifts: components["schemas"]["Shift"][];
+            /** Objections */
+            objections: ("fails" | "less_accurate" | "too_few")[];
+        };
+        /**
+         * SuccessionSwitch
+         * @description force: in spite of what the report objects to the new judge.
+         */
+        SuccessionSwitch: {
+            /**
+             * Force
+             * @default false
+             */
+            force?: boolean;
+        };
+        /**
+         * SuccessionView
+         * @description Of `total` verdicts, two of each answer, `done` are there, `failed` of them without one;
+         *     spent_usd: what they took, null where nobody knows. switched_at: when the policy was given the
+         *     new judge, undone_at: when it was given the old one back; null where it was not. forced: in
+         *     spite of what the report objects.
+         */
+        SuccessionView: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Old Model */
+            old_model: string;
+            /** New Model */
+            new_model: string;
+            /** Seed */
+            seed: number;
+            /** Max Cost Usd */
+            max_cost_usd: number | null;
+            /** Made By */
+            made_by: string;
+            status: components["schemas"]["RunStatus"];
+            /** Total */
+            total: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Spent Usd */
+            spent_usd: number | null;
+            /** Error Message */
+            error_message: string | null;
+            /** Forced */
+            forced: boolean;
+            /** Switched At */
+            switched_at: string | null;
+            /** Undone At */
+            undone_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Finished At */
+            finished_at: string | null;
         };
         /**
          * SystemHealth
@@ -12994,6 +13377,718 @@ export interface operations {
             };
             /** @description No embedding model is configured. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_succession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuccessionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionEstimate"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No stored answer can be compared on, or one costs more than the budget. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_successions: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_succession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuccessionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No stored answer can be compared on, or one costs more than the budget. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_succession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                succession_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such succession. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_succession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                succession_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such succession. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    switch_judges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                succession_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuccessionSwitch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such succession. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not completed, has switched already, or its report objects. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_succession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                succession_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such succession. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has switched nothing, or the judges have changed. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_succession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                succession_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessionDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such succession. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The succession has ended already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -64,7 +64,7 @@ SELECT t.id, t.evaluation_id, t.judge_model, t.prompt, t.instructions, t.lang, t
     CASE WHEN t.verdict IS NOT NULL THEN 'succeeded' WHEN t.error IS NOT NULL THEN 'failed'
         ELSE COALESCE(j.status, 'cancelled') END AS status
 FROM judge_trials t LEFT JOIN jobs j ON j.id = t.id
-WHERE t.workspace_id = :workspace_id
+WHERE t.workspace_id = :workspace_id AND t.succession_id IS NULL
 
 -- name: trials_of_evaluation
 {trials} AND t.evaluation_id = :evaluation_id ORDER BY t.id DESC LIMIT 20
@@ -94,3 +94,67 @@ DELETE FROM judge_trials WHERE id = ANY(ARRAY(
 
 -- name: count_old_trials
 SELECT count(*) {old_trials}
+
+-- name: succession_sample
+-- Labelled answers first, then those drawn among the newest; hashes of ids with the seed order both.
+-- Texts in bytes, as an estimate wants them.
+WITH labelled AS (
+    SELECT DISTINCT answer_id FROM qa_feedback
+    WHERE workspace_id = :workspace_id AND claim_position IS NULL
+), recent AS (
+    SELECT answer_id FROM qa_evaluations
+    WHERE workspace_id = :workspace_id AND is_current AND {judged}
+    ORDER BY created_at DESC LIMIT :window
+), chosen AS (
+    SELECT e.id, e.answer_id, e.evaluators, l.answer_id IS NOT NULL AS labelled
+    FROM (SELECT answer_id FROM labelled UNION SELECT answer_id FROM recent) c
+    JOIN qa_evaluations e ON e.answer_id = c.answer_id AND e.is_current AND {judged}
+    LEFT JOIN labelled l ON l.answer_id = e.answer_id
+    WHERE e.workspace_id = :workspace_id
+    ORDER BY labelled DESC, md5(e.answer_id::text || CAST(:seed AS text)), e.answer_id LIMIT :limit
+)
+SELECT c.id, c.evaluators, c.labelled, a.lang, 1 AS answers, octet_length(a.question) AS question,
+    octet_length(a.answer) AS answer, COALESCE(n.bytes, 0) AS notes
+FROM chosen c JOIN qa_answers a ON a.id = c.answer_id
+LEFT JOIN LATERAL (
+    SELECT sum(octet_length(s.content)) AS bytes FROM qa_answer_sources s
+    WHERE s.answer_id = c.answer_id
+) n ON true
+ORDER BY c.labelled DESC, md5(c.answer_id::text || CAST(:seed AS text)), c.answer_id
+
+-- name: successions
+-- `total` falls where answers of the sample are deleted.
+SELECT s.*, t.total, t.done, t.failed, t.spent_usd FROM judge_successions s
+CROSS JOIN LATERAL (
+    SELECT count(*) AS total, count(finished_at) AS done, count(error) AS failed,
+        sum(cost_usd) AS spent_usd
+    FROM judge_trials WHERE succession_id = s.id
+) t
+WHERE s.workspace_id = :workspace_id
+
+-- name: succession_results
+-- stored: the newest verdict of the same judge that readers were given. grade: the middle of what
+-- people say, in doubt the worse; 0 wrong, 1 partly, 2 right.
+SELECT t.evaluation_id, t.judge_model, t.verdict, t.error, t.cost_usd, t.judge_ms, a.lang,
+    b.name AS notebook, e.answer_id, f.grade, o.stored
+FROM judge_trials t
+JOIN qa_evaluations e ON e.id = t.evaluation_id
+JOIN qa_answers a ON a.id = e.answer_id
+LEFT JOIN notebooks b ON b.id = a.notebook_id
+CROSS JOIN LATERAL (
+    SELECT percentile_disc(0.5) WITHIN GROUP (
+        ORDER BY CASE l.label WHEN 'right' THEN 2 WHEN 'partly' THEN 1 ELSE 0 END) AS grade
+    FROM qa_feedback l WHERE l.answer_id = e.answer_id AND l.claim_position IS NULL
+) f
+LEFT JOIN LATERAL (
+    SELECT json_build_object('correctness', v.correctness, 'utility', v.utility,
+        'overall', v.overall_score, 'confidence', v.confidence) AS stored
+    FROM qa_evaluations v
+    WHERE v.answer_id = e.answer_id AND v.judge_model = t.judge_model AND v.status = 'succeeded'
+      AND NOT v.degraded AND v.correctness IS NOT NULL AND v.utility IS NOT NULL
+      AND v.provider || ':' || v.model = t.judge_model
+    ORDER BY v.created_at DESC LIMIT 1
+) o ON true
+WHERE t.workspace_id = :workspace_id AND t.succession_id = :succession_id
+  AND t.finished_at IS NOT NULL
+ORDER BY t.position, t.id

@@ -78,6 +78,26 @@ DELETE_CALIBRATIONS = text("""
 DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id RETURNING judge_model
 """)
 
+# What `RECALIBRATE` puts back.
+CALIBRATED = text("""
+SELECT (SELECT cascade_calibration FROM evaluation_policies WHERE workspace_id = :workspace_id),
+    (SELECT COALESCE(jsonb_agg(c), '[]') FROM judge_calibrations c
+     WHERE c.workspace_id = :workspace_id) AS calibrations
+""")
+_CALIBRATION = ", ".join(column.name for column in JudgeCalibration.__table__.columns)
+# Guarantees that were made since stay.
+RECALIBRATE = text(f"""
+WITH thresholds AS (
+    UPDATE evaluation_policies
+    SET cascade_calibration = NULLIF(CAST(:given AS jsonb) -> 'cascade_calibration', 'null')
+    WHERE workspace_id = :workspace_id
+)
+INSERT INTO judge_calibrations ({_CALIBRATION})
+SELECT {_CALIBRATION} FROM jsonb_populate_recordset(
+    NULL::judge_calibrations, CAST(:given AS jsonb) -> 'calibrations')
+WHERE workspace_id = :workspace_id ON CONFLICT DO NOTHING
+""")
+
 
 def save_calibration(workspace_id: uuid.UUID, values: Mapping[str, Any]) -> Insert:
     statement = insert(JudgeCalibration).values(workspace_id=workspace_id, **values)

@@ -119,8 +119,7 @@ async def save_policy(
     """Replaces the policy; the caller commits. expected: the version that is replaced, None for
     whichever. Raises InvalidRequest for what this server cannot do, PreconditionFailed when
     another version stands there."""
-    for problem in _problems(policy.with_defaults(server_policy(settings)), settings):
-        raise problem
+    check_usable(policy.with_defaults(server_policy(settings)), settings)
     await _check_stored_things(session, workspace_id, policy)
     values = policy.model_dump()
     row = await session.scalar(queries.stored(workspace_id).with_for_update())
@@ -136,6 +135,12 @@ async def save_policy(
     if policy.with_defaults(server_policy(settings)).bulk_by != "batch":
         await session.execute(queries.RELEASE_UNBATCHED, {"workspace_id": workspace_id})
     await wake_deferred(session, workspace_id, BUDGET_REASONS)
+
+
+def check_usable(effective: WorkspacePolicy, settings: Settings) -> None:
+    """Raises InvalidRequest for what this server cannot do."""
+    for problem in _problems(effective, settings):
+        raise problem
 
 
 async def _check_stored_things(

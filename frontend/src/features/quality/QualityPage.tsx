@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { EmptyState, PageHeader } from '@/components/page'
 import { Button, ButtonLink, Input, Select } from '@/components/ui'
+import { useJudgeChanges } from '@/hooks/successions'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useNotebooks } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
@@ -57,6 +58,7 @@ export function QualityPage() {
         <>
           {daily && comparison && <Summary compared={comparison.rows} mix={mix?.rows} />}
           <TrueQuality filters={filters} />
+          <JudgeChanges filters={filters} />
           <Charts filters={filters} />
         </>
       )}
@@ -77,6 +79,23 @@ const Charts = memo(function Charts({ filters }: { filters: Filters }) {
     </div>
   )
 })
+
+/** What the marks in the charts stand for. */
+function JudgeChanges({ filters: { since, until } }: { filters: Filters }) {
+  const { t } = useTranslation('quality')
+  const changes = useJudgeChanges().filter(({ day }) => since <= day && day <= until)
+  if (changes.length === 0) return null
+  return (
+    <p className="text-muted-foreground mb-4 text-sm break-words">
+      {changes
+        .map(({ day: on, from, to }) => t('judgeChange', { day: day(on), from, to }))
+        .join(' · ')}{' '}
+      <Link className="underline" to="/settings">
+        {t('judgeChangesMore')}
+      </Link>
+    </p>
+  )
+}
 
 function Empty({ filtered }: { filtered: boolean }) {
   const { t } = useTranslation('quality')

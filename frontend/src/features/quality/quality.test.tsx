@@ -210,6 +210,18 @@ describe('the quality page', () => {
     expect(within(await card('평가 비용')).getByText(/US\$0.12, 호출 3회 중 1회/)).toBeVisible()
   })
 
+  it('says where the charts are marked because another judge took over', async () => {
+    const succession = {
+      ...{ id: 's1', status: 'completed', old_model: 'openai:old', new_model: 'house:new' },
+      ...{ switched_at: '2026-06-02T12:00:00Z', undone_at: null },
+    }
+    server.use(
+      http.get('/judges/successions', () => HttpResponse.json({ items: [succession], next: null })),
+    )
+    renderApp(PAGE)
+    expect(await screen.findByText(/6월 2일: openai:old → house:new/)).toBeVisible()
+  })
+
   it('puts each figure beside that of the period before, in words', async () => {
     renderApp(PAGE)
     const [correctness, utility, coverage] = (await screen.findAllByRole('term')).map(

@@ -13,6 +13,8 @@ import { toast } from '@/lib/toast'
 import { useAddWebhook, useWebhooks } from './api/webhooks'
 import { NewSecret } from './components/NewSecret'
 import { PolicyCard } from './components/PolicyCard'
+import { StartSuccession } from './components/StartSuccession'
+import { Successions } from './components/Successions'
 import { TokensCard } from './components/TokensCard'
 import { WebhookForm } from './webhooks/WebhookForm'
 import { WebhookItem } from './webhooks/WebhookItem'
@@ -167,6 +169,7 @@ function JudgesCard() {
         </p>
       )}
       <ModelEndings />
+      <Successions />
       <JudgeLimits />
     </Card>
   )
@@ -176,6 +179,7 @@ function JudgesCard() {
 function ModelEndings() {
   const { t } = useTranslation('settings')
   const { data: endings } = useModelEndings()
+  const { data: who } = useWho()
   if (!endings?.length) return null
   return (
     <section aria-labelledby="model-endings-title" className="mt-4">
@@ -192,6 +196,7 @@ function ModelEndings() {
             <span className="text-muted-foreground break-words">
               {uses.map(({ kind, name }) => t(`judges.endings.uses.${kind}`, { name })).join(' · ')}
             </span>
+            {who?.scopes.includes('admin') && <StartSuccession of={model} />}
           </li>
         ))}
       </ul>

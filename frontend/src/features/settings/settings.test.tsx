@@ -367,6 +367,89 @@ describe('models that end', () => {
   })
 })
 
+describe('a succession', () => {
+  const [OLD, NEW] = ['openai:old', 'house:new']
+  const interval = { low: -0.2, high: -0.1 }
+  const side = (judge_model: string, failed: number) => ({
+    ...{ judge_model, verdicts: 60 - failed, stored: 0, failed, first_error: 'malformed' },
+    ...{
+      with_people: null,
+      usd_per_1000: { value: 1.5, interval },
+      seconds: { value: 2, interval },
+    },
+  })
+  const shift = { figure: 'correctness', answers: 60, first: 0.9, second: 0.75, difference: -0.15 }
+  const summary = {
+    ...{ old: side(OLD, 0), new: side(NEW, 30), pairs: 30, labelled: 12 },
+    agreement: { exact: 0.5 },
+    people: { first: 0.8, second: 0.7, difference: -0.1, interval },
+    shifts: [
+      { ...shift, group: 'all', value: '', interval, comparable: 'no' },
+      { ...shift, group: 'lang', value: 'ko', interval: null, comparable: 'unclear' },
+    ],
+    objections: ['fails'],
+  }
+  const succession = {
+    ...{ id: 's1', old_model: OLD, new_model: NEW, status: 'completed', total: 120, done: 120 },
+    ...{ switched_at: null, undone_at: null, error_message: null, summary },
+  }
+
+  it('is priced, then begun, from a model that ends', async () => {
+    const sent: unknown[] = []
+    const own = settings({ judge_model: OLD })
+    const effective = { ...own.effective, judge_model: OLD }
+    server.use(
+      http.get('/settings/evaluation', () => HttpResponse.json({ ...own, effective })),
+      http.get('/judges/endings', () =>
+        HttpResponse.json([{ model: OLD, ends_on: '2027-01-14', days: 50, uses: [] }]),
+      ),
+      http.post('/judges/successions/estimate', () =>
+        HttpResponse.json({ answers: 60, labelled: 12, too_dear: 0, calls: 120, cost_usd: 0.5 }),
+      ),
+      http.post('/judges/successions', async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json(succession, { status: 202 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByRole('button', { name: '후임 고르기' }))
+    await user.type(screen.getByRole('textbox', { name: '후임 모델' }), NEW)
+    await user.click(screen.getByRole('button', { name: '비용 추정' }))
+    expect(await screen.findByText(/라벨 12개.*US\$0\.5/)).toBeVisible()
+    expect(sent).toEqual([])
+    await user.click(screen.getByRole('button', { name: '비교 시작' }))
+    expect(await screen.findByText('두 모델이 평가를 시작했습니다.')).toBeVisible()
+    expect(sent).toEqual([{ old: OLD, new: NEW, answers: 200, seed: 0, max_cost_usd: null }])
+  })
+
+  it('says what is held against the new judge, switches all the same, and goes back', async () => {
+    let now = succession as Record<string, unknown>
+    const forced: unknown[] = []
+    server.use(
+      http.get('/judges/successions', () => HttpResponse.json({ items: [now], next: null })),
+      http.get('/judges/successions/s1', () => HttpResponse.json(now)),
+      http.post('/judges/successions/s1/switch', async ({ request }) => {
+        forced.push(await request.json())
+        now = { ...now, switched_at: '2026-11-20T00:00:00Z' }
+        return HttpResponse.json(now)
+      }),
+      http.post('/judges/successions/s1/undo', () => {
+        now = { ...now, undone_at: '2026-11-21T00:00:00Z' }
+        return HttpResponse.json(now)
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByText(`${OLD} → ${NEW}`))
+    expect(await screen.findByText(/답변 60개 중 30개를 평가하지 못했습니다/)).toBeVisible()
+    expect(screen.getByRole('cell', { name: '불가' })).toBeVisible()
+    expect(screen.getByText(/지금 80%, 후임 70%/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: `그래도 ${NEW}(으)로 전환` }))
+    await user.click(await screen.findByRole('button', { name: `${OLD}(으)로 되돌리기` }))
+    expect(await screen.findByText('되돌림')).toBeVisible()
+    expect(forced).toEqual([{ force: true }])
+  })
+})
+
 describe('a paused judge', () => {
   it('is left to the operator by everybody else', async () => {
     const paused = {

@@ -2,6 +2,8 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
 
+import { changeMark } from '@/charts/changeMark'
+import { useJudgeChanges } from '@/hooks/successions'
 import { integer } from '@/lib/figures'
 
 import { Frame } from './Frame'
@@ -10,6 +12,8 @@ import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 /** The series of each day on top of each other. */
 export function DayBars({ label, points, series, format, formatDay, to }: DayChartProps) {
   const navigate = useNavigate()
+  const changes = useJudgeChanges()
+  const days = points.map((point) => point.day)
   const patterns = useId()
   return (
     <Frame label={label}>
@@ -48,6 +52,9 @@ export function DayBars({ label, points, series, format, formatDay, to }: DayCha
           cursor={{ fill: 'var(--color-muted)' }}
           {...TOOLTIP}
         />
+        {changes
+          .filter(({ day }) => days.includes(day))
+          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge, days))}
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, striped }) => (
           <Bar

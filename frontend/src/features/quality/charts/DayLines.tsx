@@ -1,6 +1,9 @@
 import { useNavigate } from 'react-router'
 import { CartesianGrid, Legend, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts'
 
+import { changeMark } from '@/charts/changeMark'
+import { useJudgeChanges } from '@/hooks/successions'
+
 import { Frame } from './Frame'
 import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 
@@ -12,6 +15,8 @@ interface Props extends DayChartProps {
 /** A line for each series over days. A day without a value breaks the line. */
 export function DayLines({ label, points, series, format, formatDay, domain, to }: Props) {
   const navigate = useNavigate()
+  const changes = useJudgeChanges()
+  const days = points.map((point) => point.day)
   return (
     <Frame label={label}>
       <LineChart
@@ -39,6 +44,9 @@ export function DayLines({ label, points, series, format, formatDay, domain, to 
           cursor={{ stroke: 'var(--color-input)' }}
           {...TOOLTIP}
         />
+        {changes
+          .filter(({ day }) => days.includes(day))
+          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge, days))}
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, dash }) => (
           <Line

@@ -11,6 +11,9 @@ import {
   YAxis,
 } from 'recharts'
 
+import { changeMark } from '@/charts/changeMark'
+import { useJudgeChanges } from '@/hooks/successions'
+
 import { day, figure } from '../figures'
 
 import type { TrendPoint } from './trend'
@@ -29,6 +32,7 @@ interface Props {
 /** A line for each setting, with the interval of each mean; each point opens its run. The table
  * beside it has the same links for the keyboard. */
 export function TrendChart({ label, points }: Props) {
+  const changes = useJudgeChanges()
   const settings = [...new Set(points.map(({ setting }) => setting))]
   const rows = points.map((point, at) => ({ ...point, at }))
   return (
@@ -50,6 +54,10 @@ export function TrendChart({ label, points }: Props) {
             axisLine={false}
             {...AXIS}
           />
+          {changes.flatMap(({ moment, to }) => {
+            const at = points.findIndex(({ run }) => run.created_at >= moment)
+            return at === -1 ? [] : [changeMark(moment, at, to, [...points.keys()])]
+          })}
           <Legend itemSorter={null} wrapperStyle={{ fontSize: 13 }} />
           {settings.map((setting, nth) => {
             const colour = `var(--color-${COLOURS[nth % COLOURS.length]})`

@@ -1,0 +1,261 @@
+"""`searchqa judge …`: the successor of a judge of the policy."""
+
+import sys
+import uuid
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+from rich.text import Text
+from searchqa_client import Api
+
+from app.cli import output
+from app.cli.language import N_, _, language
+from app.cli.server import connect, poll
+from app.cli.tables import print_table
+from app.experiments.benches.views import BothMeans
+from app.experiments.succession.plan import DEFAULT_ANSWERS, SuccessionDetail
+from app.experiments.succession.report import Shift, Side, SuccessionReport
+from app.experiments.succession.switch import objections_in_words
+from app.platform.errors import SetupError
+from app.quality.metrics.statistics import Estimate, Interval
+
+PATH = "/judges/successions"
+
+judge = output.command_group("judge")
+
+
+@judge.command()
+def succeed(
+    old: Annotated[str | None, typer.Argument(help="A judge of the policy.")] = None,
+    new: Annotated[str | None, typer.Argument(help="Who takes its place.")] = None,
+    answers: Annotated[
+        int, typer.Option(min=1, max=2_000, help="How many stored answers both judge.")
+    ] = DEFAULT_ANSWERS,
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="Judge as many answers as cost no more.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed draws the same answers.")] = 0,
+    show: Annotated[
+        uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier one.")
+    ] = None,
+    switch: Annotated[
+        bool, typer.Option("--switch", help="Switch the policy once both have judged.")
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="With --switch: in spite of the report's objections.")
+    ] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Go back on the last switch, or that of --show.")
+    ] = False,
+    yes: output.Yes = False,
+    json: output.AsJson = False,
+) -> None:
+    """Compare a judge of the policy with a successor on stored answers, then switch to it.
+
+    Labelled answers are judged first, then drawn ones; verdicts stay as they are. The switch
+    changes policy, cascade and jury in one step. Exit code 1 when the comparison does not
+    complete, or the switch is refused.
+
+    Examples:
+
+    searchqa judge succeed house:qwen3-8b openai:gpt-6-luna --budget 2
+
+    searchqa judge succeed --show ID --switch
+
+    searchqa judge succeed --undo
+    """
+    named = old is not None and new is not None
+    if (named == (undo or show is not None)) or (undo and switch):
+        raise SetupError("Give OLD and NEW, or --show ID, or --undo.")
+    with connect() as client:
+        if undo:
+            found = client.post(f"{PATH}/{show or _last_switched(client)}/undo")
+        elif show:
+            found = _follow(client, client.get(f"{PATH}/{show}"), quiet=json)
+        else:
+            sample = {"answers": answers, "max_cost_usd": budget, "seed": seed}
+            body: output.View = {"old": old, "new": new, **sample}
+            _confirm_cost(client, body, ask=not (yes or json))
+            found = _follow(client, client.post(PATH, body), quiet=json)
+        if not json and not undo:
+            _show(SuccessionDetail.model_validate(found))
+        if found["summary"] and not undo and (switch or _wants_switch(found, quiet=yes or json)):
+            found = client.post(f"{PATH}/{found['id']}/switch", {"force": force})
+            switched = True
+        else:
+            switched = False
+        notices = _notices(client) if switched else []
+    output.print_result(found, lambda one: _tell(one, notices, switched), as_json=json)
+    if found["summary"] is None and not undo:
+        raise typer.Exit(1)
+
+
+def _last_switched(client: Api) -> str:
+    for one in client.get(PATH)["items"]:
+        if one["switched_at"] and not one["undone_at"]:
+            return str(one["id"])
+    raise SetupError(_("No switch of this workspace is in force, so there is nothing to undo."))
+
+
+def _confirm_cost(client: Api, body: output.View, *, ask: bool) -> None:
+    cost = client.post(f"{PATH}/estimate", body)
+    told = _(
+        "Both judge {answers:,} stored answers, {labelled:,} of them labelled by people.",
+        answers=cost["answers"],
+        labelled=cost["labelled"],
+    )
+    if cost["too_dear"]:
+        told += " " + _("The budget leaves out {too_dear:,}.", too_dear=cost["too_dear"])
+    typer.echo(f"{told} {output.estimate(cost)}", err=True)
+    if ask and cost["calls"] and cost["cost_usd"] != 0:
+        typer.confirm(_("Continue?"), abort=True, err=True)
+
+
+def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
+    path = f"{PATH}/{begun['id']}"
+    hint = _("Come back with: {command}", command=f"searchqa judge succeed --show {begun['id']}")
+    title = output.printable(f"{begun['old_model']} → {begun['new_model']}")
+    with output.progress_bar(title, begun["total"], hidden=quiet, after_ctrl_c=hint) as advance:
+        for seen in poll(client, path):
+            advance(seen["done"])
+    ended: output.View = client.get(path)
+    return ended
+
+
+def _wants_switch(found: output.View, *, quiet: bool) -> bool:
+    """Asks at a terminal, where nothing speaks against it."""
+    if quiet or found["switched_at"] or found["summary"]["objections"] or not sys.stdin.isatty():
+        return False
+    return typer.confirm(_("Switch the policy to {model} now?", model=found["new_model"]))
+
+
+def _notices(client: Api) -> list[str]:
+    """What the switch leaves to do."""
+    settings = client.get("/settings/evaluation")
+    found: list[str] = settings["problems"]
+    if any(each["lapsed"] for each in settings["calibrations"]):
+        found = [*found, _(_LAPSED)]
+    return found
+
+
+_LAPSED = N_(
+    "Guarantees of the old judge hold no more: have labelled answers judged again by the new one,"
+    " then calibrate with `searchqa api POST /settings/evaluation/calibrations`."
+)
+
+
+def _tell(found: output.View, notices: list[str], switched: bool) -> None:
+    out = output.console()
+    about = {"old": found["old_model"], "new": found["new_model"]}
+    if found["undone_at"]:
+        out.print(_("The policy has {old} again; {new} judges no more.", **about))
+    elif switched:
+        told = _("The policy has {new} in the place of {old}, from the next answer on.", **about)
+        out.print(f"{told} " + _("Go back with: searchqa judge succeed --undo"))
+    elif found["summary"] and not found["switched_at"]:
+        command = f"searchqa judge succeed --show {found['id']} --switch"
+        out.print(_("The policy is unchanged. Switch with: {command}", command=command))
+    for notice in notices:
+        out.print(output.one_line(notice), style="yellow")
+
+
+def _show(found: SuccessionDetail) -> None:
+    out = output.console()
+    summary = found.summary
+    if summary is None:
+        out.print(Text(f"{_(found.status)}: {found.done:,} / {found.total:,}", "yellow"))
+        if found.error_message:
+            out.print(Text(output.printable(found.error_message), "red"))
+        return
+    headers = ("", _("verdicts"), _("failed"), _("$ per 1,000 answers"), _("seconds"))
+    print_table([*headers, _("agreement with people (κ)")], map(_side, (summary.old, summary.new)))
+    out.print(output.one_line(_agreement(summary)))
+    rows = [
+        [
+            _(_FIGURES[shift.figure]),
+            f"{_(_GROUPS[shift.group])} {_value(shift)}".strip(),
+            f"{shift.answers:,}",
+            *_difference(shift),
+            _(_COMPARABLE[shift.comparable]),
+        ]
+        for shift in summary.shifts
+    ]
+    shown = (_("figure"), _("answers by"), _("answers"), _("old"), _("new"), _("difference"))
+    print_table([*shown, _("95 % interval"), _("past comparable")], rows)
+    out.print(Text(_(_LEGEND), "dim"))
+    for told in objections_in_words(summary, language()):
+        out.print(output.one_line(told), style="yellow")
+
+
+def _value(shift: Shift) -> str:
+    return _(shift.value) if shift.group == "confidence" else output.printable(shift.value)
+
+
+_FIGURES: Mapping[str, str] = {
+    "correctness": N_("correctness"),
+    "utility": N_("utility"),
+    "overall": N_("overall score"),
+    "high": N_("share high"),
+}
+_GROUPS: Mapping[str, str] = {
+    "all": N_("all"),
+    "confidence": N_("old confidence"),
+    "lang": N_("lang"),
+    "notebook": N_("notebook"),
+}
+_COMPARABLE: Mapping[str, str] = {"yes": N_("yes"), "no": N_("no"), "unclear": N_("unclear")}
+_LEGEND = N_(
+    "yes: the new judge's figures go on from the old one's within 0.05; no: they begin anew;"
+    " unclear: more answers are needed. Guarantees and thresholds of the old judge never go over."
+)
+
+
+def _side(side: Side) -> list[str]:
+    verdicts = f"{side.verdicts:,}"
+    if side.stored:
+        verdicts += " " + _("({stored:,} stored)", stored=side.stored)
+    people = side.with_people
+    agrees = Estimate(None, None)
+    if people and people.kappa is not None and people.low is not None and people.high is not None:
+        agrees = Estimate(people.kappa, Interval(people.low, people.high))
+    spent = (_estimate(side.usd_per_1000), _estimate(side.seconds), _estimate(agrees))
+    return [side.judge_model, verdicts, f"{side.failed:,}", *spent]
+
+
+def _agreement(found: SuccessionReport) -> str:
+    told = _("Both have a verdict on {pairs:,} answers.", pairs=found.pairs)
+    if found.agreement.exact is not None:
+        share = _(
+            "They grade {exact:.0%} alike (κ {kappa}).",
+            exact=found.agreement.exact,
+            kappa="–" if found.agreement.kappa is None else f"{found.agreement.kappa:.2f}",
+        )
+        told += f" {share}"
+    if found.people:
+        first, second, difference, interval = _difference(found.people)
+        told += " " + _(
+            "Of {labelled:,} labelled answers the old judge agrees with people on {first}, the new"
+            " one on {second} (difference {difference}, 95 % {interval}).",
+            labelled=found.labelled,
+            first=first,
+            second=second,
+            difference=difference,
+            interval=interval,
+        )
+    return told
+
+
+def _difference(means: BothMeans) -> list[str]:
+    difference = f"{means.difference:+.2f}"
+    return [f"{means.first:.2f}", f"{means.second:.2f}", difference, _interval(means.interval)]
+
+
+def _estimate(found: Estimate) -> str:
+    if found.value is None:
+        return "-"
+    return f"{found.value:.3g} ({_interval(found.interval)})"
+
+
+def _interval(found: Interval | None) -> str:
+    return "-" if found is None else f"{found.low:.3g} – {found.high:.3g}"

@@ -1,0 +1,84 @@
+"""The job that makes a part of a succession's trials; the last one sums them up."""
+
+import uuid
+from functools import partial
+from typing import Any
+
+from sqlalchemy import RowMapping, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.ai_router.jobs import ModelJobContext
+from app.experiments import queries
+from app.experiments.models import JudgeTrial
+from app.experiments.parts import NO_BUDGET, ItemBudget, Work, is_last_try
+from app.experiments.succession.report import Result, report
+from app.experiments.trials import end_trial, judge_trial, max_trial_cost, trial_lease
+from app.platform.db.session import in_workspace
+from app.platform.errors import TransientProviderError
+from app.platform.jobs.job import Deferred, Job
+from app.verdicts.lifecycle.outcome import Retry
+
+
+async def judge_succession_part(job: Job, context: ModelJobContext) -> None:
+    """Makes the trials of the answers at positions `first` to `last` that were not made yet.
+
+    Raises TransientProviderError while the job may be tried again, and Deferred while the daily
+    budget has no money for a trial."""
+    await queries.SUCCESSIONS.run_part(
+        job,
+        context,
+        load=partial(_trials, job, context),
+        results=_results,
+        summarise=_summary,
+    )
+
+
+async def _trials(
+    job: Job, context: ModelJobContext, session: AsyncSession, succession: RowMapping
+) -> Work:
+    trials = await session.scalars(
+        select(JudgeTrial)
+        .where(
+            JudgeTrial.workspace_id == job.workspace_id,
+            JudgeTrial.succession_id == succession["id"],
+            JudgeTrial.position.between(job.payload["first"], job.payload["last"]),
+            JudgeTrial.finished_at.is_(None),
+        )
+        .order_by(JudgeTrial.position, JudgeTrial.id)
+    )
+    old = succession["old_model"]
+    return [partial(_make, context, trial, trial.judge_model == old) for trial in trials]
+
+
+async def _make(context: ModelJobContext, trial: JudgeTrial, by_old: bool) -> None:
+    """Nothing where the answer was deleted meanwhile. Raises JobLost."""
+    async with in_workspace(context.sessions, trial.workspace_id) as session:
+        lease = await trial_lease(session, trial)
+    if lease is None:
+        return
+    assert trial.succession_id is not None
+    assert trial.position is not None
+    budget, item = ItemBudget(context, trial.succession_id), 2 * trial.position + by_old
+    if wait := await budget.hold(item, max_trial_cost(lease, context.settings)):
+        raise Deferred(wait.reason, NO_BUDGET[wait.reason], wait.seconds)
+    outcome, values = await judge_trial(lease, context)
+    later = isinstance(outcome, Retry) and not is_last_try(context)
+    async with context.writing() as session:
+        await budget.settle(session, item, values["cost_usd"])
+        if not later:
+            await end_trial(session, trial.id, **values)
+    if later:
+        raise TransientProviderError(values["error"])
+
+
+async def _results(
+    session: AsyncSession, workspace_id: uuid.UUID, succession_id: uuid.UUID
+) -> list[Result]:
+    given = {"workspace_id": workspace_id, "succession_id": succession_id}
+    rows = await session.execute(queries.SUCCESSION_RESULTS, given)
+    return [dict(row) for row in rows.mappings()]
+
+
+def _summary(succession: RowMapping, results: list[Result]) -> dict[str, Any]:
+    found = report(results, succession["old_model"], succession["new_model"])
+    return {"summary": found.model_dump(mode="json")}

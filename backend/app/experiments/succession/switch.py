@@ -1,0 +1,115 @@
+"""The switch of a policy from an old judge to its successor, and the way back."""
+
+import datetime as dt
+import uuid
+from collections.abc import Iterator
+
+from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.experiments import queries
+from app.experiments.models import JudgeSuccession
+from app.experiments.succession.plan import SuccessionDetail
+from app.experiments.succession.report import MIN_PAIRS, SuccessionReport
+from app.platform.errors import Conflict, error_text
+from app.platform.jobs.status import RunStatus
+from app.platform.settings import Settings
+from app.verdicts.policy.successor import Snapshot, appoint, reinstate
+
+
+async def succession_detail(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID
+) -> SuccessionDetail:
+    """Raises NotFound, also for one of another workspace."""
+    row = await queries.SUCCESSIONS.read(session, workspace_id, id_)
+    return SuccessionDetail.model_validate(dict(row))
+
+
+async def switch(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    settings: Settings,
+    *,
+    force: bool,
+) -> SuccessionDetail:
+    """Puts the new judge in the old one's place; the caller commits. force: in spite of objections.
+    Raises NotFound, Conflict for one that is not completed, switched already or objected to, and
+    InvalidRequest where the policy names the old judge no more."""
+    row = await _locked(session, workspace_id, JudgeSuccession.id == id_)
+    found = await succession_detail(session, workspace_id, id_)
+    if found.status != RunStatus.COMPLETED or found.summary is None:
+        raise Conflict.worded("succession-under-way", status=found.status)
+    if found.switched_at:
+        raise Conflict.worded("succession-switched")
+    if found.summary.objections and not force:
+        raise _objected(found.summary)
+    assert row is not None
+    snapshot = await appoint(session, workspace_id, found.old_model, found.new_model, settings)
+    await _change(
+        session,
+        id_,
+        before=snapshot.model_dump(mode="json"),
+        forced=bool(found.summary.objections),
+        switched_at=func.now(),
+    )
+    return await succession_detail(session, workspace_id, id_)
+
+
+async def undo(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, settings: Settings
+) -> SuccessionDetail:
+    """Puts the old judge back; the caller commits. Raises NotFound, Conflict where that was not
+    switched, was undone, or the policy's judges have changed since, and InvalidRequest where the
+    old judge cannot be used any more."""
+    row = await _locked(session, workspace_id, JudgeSuccession.id == id_)
+    found = await succession_detail(session, workspace_id, id_)
+    if row is None or row.before is None or row.undone_at:
+        raise Conflict.worded("succession-not-switched")
+    await reinstate(session, workspace_id, Snapshot.model_validate(row.before), settings)
+    await _change(session, id_, undone_at=func.now())
+    return found.model_copy(update={"undone_at": dt.datetime.now(dt.UTC)})
+
+
+async def _locked(
+    session: AsyncSession, workspace_id: uuid.UUID, which: ColumnElement[bool]
+) -> JudgeSuccession | None:
+    mine = JudgeSuccession.workspace_id == workspace_id
+    return await session.scalar(select(JudgeSuccession).where(mine, which).with_for_update())
+
+
+async def _change(session: AsyncSession, id_: uuid.UUID, **values: object) -> None:
+    await session.execute(
+        update(JudgeSuccession)
+        .where(JudgeSuccession.id == id_)
+        .values(**values, updated_at=func.now())
+    )
+
+
+def _objected(found: SuccessionReport) -> Conflict:
+    en, ko = (" ".join(objections_in_words(found, lang)) for lang in ("en", "ko"))
+    return Conflict.worded("successor-unsuitable", en=en, ko=ko)
+
+
+def objections_in_words(found: SuccessionReport, lang: str) -> Iterator[str]:
+    """A sentence for each."""
+    new, model = found.new, found.new.judge_model
+    for objection in found.objections:
+        match objection:
+            case "fails":
+                yield error_text(
+                    "successor-fails",
+                    lang,
+                    model=model,
+                    failed=new.failed,
+                    asked=new.verdicts + new.failed,
+                    error=new.first_error or "-",
+                )
+            case "less_accurate":
+                assert found.people is not None
+                old_share, new_share = 100 * found.people.first, 100 * found.people.second
+                yield error_text(
+                    "successor-less-accurate", lang, model=model, old=old_share, new=new_share
+                )
+            case "too_few":
+                yield error_text("successor-too-few", lang, pairs=found.pairs, needed=MIN_PAIRS)

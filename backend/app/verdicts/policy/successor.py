@@ -1,0 +1,104 @@
+"""The successor of a judge in a workspace's policy: put in its place, and taken out again."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.platform.errors import Conflict, InvalidRequest
+from app.platform.settings import Settings
+from app.verdicts.policy import queries
+from app.verdicts.policy.document import WorkspacePolicy, server_policy
+from app.verdicts.policy.service import save_policy
+
+# Those that name judges.
+_FIELDS = ("judge_model", "fallback_models", "cascade", "jury")
+# With fewer judges there is no cascade, and no jury.
+_LEAST = {"cascade": 2, "jury": 3}
+
+# Values of _FIELDS as the workspace has set them.
+Judges = dict[str, Any]
+
+
+class Snapshot(BaseModel):
+    """The judges of a policy before and after a switch, and the thresholds of its cascade and the
+    guarantees that held before."""
+
+    before: Judges
+    after: Judges
+    cascade_calibration: dict[str, Any] | None
+    calibrations: list[dict[str, Any]]
+
+
+def with_successor(
+    own: WorkspacePolicy, effective: WorkspacePolicy, old: str, new: str
+) -> WorkspacePolicy:
+    """`own` with the new judge wherever the effective policy names the old one. A judge that
+    would be named twice keeps its last place; a cascade or jury that gets too short ends. Raises
+    InvalidRequest where the old one is named nowhere."""
+    judges = [effective.judge_model, *(effective.fallback_models or ())]
+    judges += [*(effective.cascade or ()), *(effective.jury or ())]
+    if old not in judges:
+        names = ", ".join(dict.fromkeys(filter(None, judges)))
+        raise InvalidRequest.worded("judge-not-used", model=old, names=names)
+    changed: Judges = {}
+    judge_model = new if effective.judge_model == old else effective.judge_model
+    if judge_model == new:
+        changed["judge_model"] = new
+    for field in ("cascade", "jury"):
+        given = getattr(effective, field) or []
+        if old in given:
+            several = _replaced(given, old, new)
+            changed[field] = several if len(several) >= _LEAST[field] else []
+    given = effective.fallback_models or []
+    fallbacks = [each for each in _replaced(given, old, new) if each != judge_model]
+    if fallbacks != given:
+        changed["fallback_models"] = fallbacks
+    return own.model_copy(update=changed)
+
+
+def _replaced(judges: Sequence[str], old: str, new: str) -> list[str]:
+    named = [new if each == old else each for each in judges]
+    return [each for place, each in enumerate(named) if each not in named[place + 1 :]]
+
+
+async def appoint(
+    session: AsyncSession, workspace_id: uuid.UUID, old: str, new: str, settings: Settings
+) -> Snapshot:
+    """Puts the new judge in the old one's place; the caller commits. Thresholds and guarantees name
+    judges, so that those of the old one hold no more. Raises InvalidRequest as `with_successor` and
+    `save_policy`."""
+    own = await _locked(session, workspace_id)
+    policy = with_successor(own, own.with_defaults(server_policy(settings)), old, new)
+    about = {"workspace_id": workspace_id}
+    held = (await session.execute(queries.CALIBRATED, about)).mappings().one()
+    await save_policy(session, workspace_id, policy, settings)
+    return Snapshot(before=_judges(own), after=_judges(policy), **held)
+
+
+async def reinstate(
+    session: AsyncSession, workspace_id: uuid.UUID, snapshot: Snapshot, settings: Settings
+) -> None:
+    """Puts the judges of before back, with their thresholds and guarantees; other settings stay as
+    they are. The caller commits. Raises Conflict where the policy names other judges by now."""
+    own = await _locked(session, workspace_id)
+    if _judges(own) != snapshot.after:
+        raise Conflict.worded("judges-changed-since")
+    await save_policy(session, workspace_id, own.model_copy(update=snapshot.before), settings)
+    given = snapshot.model_dump_json(include={"cascade_calibration", "calibrations"})
+    await session.execute(queries.RECALIBRATE, {"workspace_id": workspace_id, "given": given})
+
+
+def _judges(policy: WorkspacePolicy) -> Judges:
+    return policy.model_dump(include={*_FIELDS})
+
+
+async def _locked(session: AsyncSession, workspace_id: uuid.UUID) -> WorkspacePolicy:
+    row = await session.scalar(queries.stored(workspace_id).with_for_update())
+    if row is None:
+        return WorkspacePolicy()
+    return WorkspacePolicy.from_row(
+        {name: getattr(row, name) for name in WorkspacePolicy.model_fields}
+    )
