@@ -11,7 +11,9 @@ from app.ai_router.types import ChatRouter, Lang, Message
 from app.judges import checklists as quality_gate
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import AnswerPart
+from app.judges.criteria.criterion import longest
 from app.judges.model.one_call import OneCallJudge
+from app.judges.model.reply import CRITERION_TOKENS
 from app.judges.model.reply import MAX_TOKENS as ONE_CALL_TOKENS
 from app.judges.model.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.model.sections import sections_of
@@ -143,11 +145,14 @@ def verdict_calls(
 
 
 def _one_call(prompt: OneCallPrompt, evaluators: tuple[str, ...], lang: Lang) -> JudgeCall:
-    """As where the domain pack has neither nuggets nor next steps, which the model then finds."""
-    sections = sections_of(evaluators, load_pack("generic"), lang)
+    """As where the domain pack has neither nuggets nor next steps, which the model then finds, and
+    the workspace's criteria are as long as they may be."""
+    criteria = list(filter(None, map(longest, evaluators)))
+    sections = sections_of(evaluators, load_pack("generic"), lang, criteria)
     shown = Shown("", [""], [""], [], AnswerPart(1, 1, 0, ""))
     messages = prompt.build_messages(shown, sections, lang, _KEY)
-    return _call(ONE_CALL_NAME, messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
+    max_tokens = ONE_CALL_TOKENS + CRITERION_TOKENS * len(criteria)
+    return _call(ONE_CALL_NAME, messages, max_tokens, notes=True, in_parts=True)
 
 
 def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:

@@ -396,6 +396,19 @@ class FeedbackView(Reply):
     next_steps: NextStepsPhaseView | None
 
 
+class CriterionScoreView(Reply):
+    """What the verdict says by a criterion of the workspace, in that version. value: 0 to 1, null
+    where nobody said; label: the word of its scale; reasoning: the judge's, or why a rule could not
+    be applied."""
+
+    name: str
+    version: int
+    value: float | None
+    label: str | None
+    reasoning: str | None
+    source: Literal["judge", "rules"] | str
+
+
 class RefinementSummary(Reply):
     """The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
     by `lift` (of 0 to 1). automatic: a poor verdict began it, else somebody asked."""
@@ -419,6 +432,7 @@ class EvaluationView(Reply):
     from_cache: a reply was one to an identical request for another answer, and cost nothing.
     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
     those of all of them together.
+    criteria: scores by the workspace's own criteria that are for this answer.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
@@ -457,6 +471,7 @@ class EvaluationView(Reply):
     qa_evaluation: SearchQAEvaluationView | None
     quality: QualityResultView | None
     feedback: FeedbackView | None
+    criteria: list[CriterionScoreView]
     refinement: RefinementSummary | None
     human: HumanSummary | None
 

@@ -1,0 +1,36 @@
+"""SQL of a workspace's criteria."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import insert, text
+from sqlalchemy.sql.dml import ReturningInsert
+
+from app.judges.criteria.models import JudgeCriterion
+from app.platform.db.owned_queries import one_and_page
+
+_CRITERIA = """
+SELECT c.*, EXISTS (
+    SELECT FROM evaluation_policies p
+    WHERE p.workspace_id = c.workspace_id AND c.reference = ANY (p.criteria)) AS in_force
+FROM judge_criteria c WHERE c.workspace_id = :workspace_id
+"""
+CRITERION, CRITERION_PAGE = one_and_page(_CRITERIA, "c.id")
+LATEST = text("""
+SELECT * FROM judge_criteria
+WHERE workspace_id = :workspace_id AND name = :name ORDER BY version DESC LIMIT 1
+""")
+# A new version brings the older ones of its name back.
+REVIVE = text("""
+UPDATE judge_criteria SET archived_at = NULL
+WHERE workspace_id = :workspace_id AND name = :name AND archived_at IS NOT NULL
+""")
+ARCHIVE = text("""
+UPDATE judge_criteria SET archived_at = COALESCE(archived_at, now())
+WHERE workspace_id = :workspace_id AND name = :name
+""")
+
+
+def add(values: Mapping[str, Any]) -> ReturningInsert[uuid.UUID]:
+    return insert(JudgeCriterion).values(**values).returning(JudgeCriterion.id)
