@@ -1,10 +1,12 @@
 """A workspace's own criteria, those in force, and the version that gave a score."""
 
+import re
 from collections.abc import Sequence
 
 import sqlalchemy as sa
 from alembic import op
 
+from migrations.functions import create_function
 from migrations.row_security import protect, unprotect
 
 revision: str = "0068"
@@ -13,6 +15,24 @@ branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
 _TABLE = "judge_criteria"
+_VIEW = """
+CREATE VIEW analytics.criterion_scores AS
+SELECT s.workspace_id, s.evaluation_id, s.name AS criterion, s.criterion_version AS version,
+    s.value, s.label, s.reasoning, s.source
+FROM qa_scores s WHERE s.criterion_version IS NOT NULL
+"""
+_COMMENTS = {
+    "workspace_id": "Workspace.",
+    "evaluation_id": "The verdict.",
+    "criterion": "Name of the criterion of the workspace.",
+    "version": "Version of the criterion.",
+    "value": "Score, 0 to 1; NULL where nobody said.",
+    "label": "Word of the scale; NULL for a scale of numbers.",
+    "reasoning": "Why, in words of the judge or of the rule.",
+    "source": "judge or rules.",
+}
+# What the event did not have before this migration.
+_IN_EVENTS = re.compile(r" *'criteria', \(SELECT .*?IS NOT NULL\),\n", re.DOTALL)
 
 
 def upgrade() -> None:
@@ -63,9 +83,35 @@ def upgrade() -> None:
     protect(_TABLE)
     op.execute("ALTER TABLE evaluation_policies ADD COLUMN IF NOT EXISTS criteria text[]")
     op.add_column("qa_scores", sa.Column("criterion_version", sa.Integer(), nullable=True))
+    op.execute(create_function("deliver_verdict_event"))
+    _create_view()
+
+
+def _create_view() -> None:
+    op.execute("GRANT SELECT ON qa_scores TO searchqa_views")
+    op.execute(
+        "CREATE POLICY analytics ON qa_scores FOR SELECT TO searchqa_views"
+        " USING (workspace_id = ANY (ARRAY(SELECT analytics.visible_workspaces())))"
+    )
+    # Giving views away takes the right to make them there, as in migration 0012.
+    op.execute("GRANT CREATE ON SCHEMA analytics TO searchqa_views")
+    op.execute(_VIEW)
+    op.execute(
+        "COMMENT ON VIEW analytics.criterion_scores IS 'Version 1. One row for each criterion of a"
+        " workspace that was for a judged answer.'"
+    )
+    for column, meaning in _COMMENTS.items():
+        op.execute(f"COMMENT ON COLUMN analytics.criterion_scores.{column} IS '{meaning}'")
+    op.execute("GRANT SELECT ON analytics.criterion_scores TO searchqa_analyst, searchqa_app")
+    op.execute("ALTER VIEW analytics.criterion_scores OWNER TO searchqa_views")
+    op.execute("REVOKE CREATE ON SCHEMA analytics FROM searchqa_views")
 
 
 def downgrade() -> None:
+    op.execute(_IN_EVENTS.sub("", create_function("deliver_verdict_event")))
+    op.execute("DROP VIEW analytics.criterion_scores")
+    op.execute("DROP POLICY analytics ON qa_scores")
+    op.execute("REVOKE ALL ON qa_scores FROM searchqa_views")
     op.drop_column("qa_scores", "criterion_version")
     op.drop_column("evaluation_policies", "criteria")
     unprotect(_TABLE)

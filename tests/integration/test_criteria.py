@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
+from app.integrations.webhooks.events import Message
+from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from judge_replies import verdict, well
@@ -254,3 +256,54 @@ async def test_judging_again_takes_the_criteria_of_now(api, stub):
     assert (await api.client.get(f"/qa-evaluations/{first['id']}")).json()["criteria"] == (
         first["criteria"]
     )
+
+
+async def test_scores_are_filtered_exported_sent_and_counted(api, stub):
+    hook = {"name": "mine", "url": "https://hooks.example/", "events": ["verdict.succeeded"]}
+    assert (await api.client.post("/webhooks", json=hook)).status_code == 201
+    await keep(api, **TONE)
+    await keep(api, **TONE | {"name": "left_out"})
+    stub.default = saying(tone="polite")
+    await queue_answer(api, stub)
+    await judged(api, stub)
+    tone = {"version": 1, "value": 0.5, "label": "polite"}
+    scores = {"left_out": tone | {"value": None, "label": None}, "tone": tone}
+
+    async def listed(**where: object) -> list[Any]:
+        response = await api.client.get("/qa-evaluations", params=where)
+        assert response.status_code == 200, response.text
+        return [each["criteria"] for each in response.json()["items"]]
+
+    assert await listed(criterion="tone", min_criterion=0.5, criterion_label="polite") == [scores]
+    assert await listed(criterion="left_out") == [scores]
+    for nothing in (
+        {"criterion": "tone", "min_criterion": 0.6},
+        {"criterion": "tone", "criterion_label": "rude"},
+        # No score is not a low one.
+        {"criterion": "left_out", "max_criterion": 1},
+        {"criterion": "of_another"},
+    ):
+        assert await listed(**nothing) == []
+    refused = await api.client.get("/qa-evaluations", params={"max_criterion": 1})
+    assert (refused.status_code, "criterion=tone" in refused.text) == (422, True)
+
+    csv_, lines = [
+        (await api.client.get("/qa-evaluations/export", params={"format": each})).text
+        for each in ("csv", "jsonl")
+    ]
+    assert '"left_out: \ntone: polite"' in csv_
+    assert json.loads(lines)["criteria"] == scores
+
+    (sent,) = await api.world.rows("SELECT * FROM webhook_deliveries")
+    assert sent["data"]["criteria"] == scores
+    message = Message(sent["id"], sent["event"], sent["created_at"], sent["data"], None, None, "ko")
+    written = json.loads(OtlpFormat().write(message))
+    (span,) = written["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    assert {
+        tuple(attribute["value"].get("stringValue") for attribute in event["attributes"][::2])
+        for event in span["events"]
+    } >= {("tone", "polite")}
+
+    counted = (await api.client.get("/analytics/criterion-scores")).json()["rows"]
+    by_name = {row["criterion"]: (row["score"], row["answers"], row["scored"]) for row in counted}
+    assert by_name == {"left_out": (None, 1, 0), "tone": (0.5, 1, 1)}

@@ -4159,6 +4159,18 @@ export interface components {
             source: "judge" | "rules";
         };
         /**
+         * CriterionSummary
+         * @description The score by a criterion of the workspace in that version; null where nobody said.
+         */
+        CriterionSummary: {
+            /** Version */
+            version: number;
+            /** Value */
+            value: number | null;
+            /** Label */
+            label: string | null;
+        };
+        /**
          * CriterionVersion
          * @description A version of a criterion. reference: how the evaluators of a verdict name it. question: what
          *     is asked of an answer. kind: who decides: the judge's model, or a rule. scale: words, the lowest
@@ -4712,6 +4724,7 @@ export interface components {
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
          *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
          *     rules, null for models; `decided`: false where rules could not tell, and scores say little.
+         *     `criteria`: the scores by the workspace's own, by name.
          */
         EvaluationRow: {
             /**
@@ -4780,6 +4793,10 @@ export interface components {
             /** Finished At */
             finished_at: string | null;
             quality: components["schemas"]["QualitySummary"] | null;
+            /** Criteria */
+            criteria: {
+                [key: string]: components["schemas"]["CriterionSummary"];
+            };
             human: components["schemas"]["HumanSummary"] | null;
             /** Answer Snippet */
             answer_snippet: string;
@@ -10225,6 +10242,10 @@ export interface operations {
                 misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
+                criterion?: string | null;
+                criterion_label?: string | null;
+                min_criterion?: number | null;
+                max_criterion?: number | null;
                 question?: string | null;
                 order?: "newest" | "worst" | "slowest" | "costliest";
                 limit?: number;
@@ -10433,6 +10454,10 @@ export interface operations {
                 misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
+                criterion?: string | null;
+                criterion_label?: string | null;
+                min_criterion?: number | null;
+                max_criterion?: number | null;
                 question?: string | null;
                 format?: components["schemas"]["RecordFormat"];
             };
@@ -10950,6 +10975,10 @@ export interface operations {
                 misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
+                criterion?: string | null;
+                criterion_label?: string | null;
+                min_criterion?: number | null;
+                max_criterion?: number | null;
                 question?: string | null;
                 order?: "newest" | "worst" | "slowest" | "costliest";
             };

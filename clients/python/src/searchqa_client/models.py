@@ -121,6 +121,14 @@ class QualitySummary(Reply):
     source: Literal["judge", "rules"] | str
 
 
+class CriterionSummary(Reply):
+    """The score by a criterion of the workspace in that version; null where nobody said."""
+
+    version: int
+    value: float | None
+    label: str | None
+
+
 class HumanSummary(Reply):
     """What people say: how many called the whole answer right, partly right and wrong, and how
     many labels its claims have."""
@@ -136,7 +144,8 @@ class EvaluationRow(Reply):
     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little."""
+    rules, null for models; `decided`: false where rules could not tell, and scores say little.
+    `criteria`: the scores by the workspace's own, by name."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -166,6 +175,7 @@ class EvaluationRow(Reply):
     answered_at: dt.datetime
     finished_at: dt.datetime | None
     quality: QualitySummary | None
+    criteria: dict[str, CriterionSummary]
     human: HumanSummary | None
     answer_snippet: str
     issues: int
@@ -769,4 +779,8 @@ class EvaluationFilters(TypedDict):
     misquoted_note: NotRequired[str | None]
     labelled: NotRequired[bool | None]
     current: NotRequired[bool | None]
+    criterion: NotRequired[str | None]
+    criterion_label: NotRequired[str | None]
+    min_criterion: NotRequired[float | None]
+    max_criterion: NotRequired[float | None]
     question: NotRequired[str | None]
