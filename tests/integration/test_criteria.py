@@ -52,7 +52,9 @@ async def keep(api: Api, **body: Any) -> dict[str, Any]:
 
 async def in_force(api: Api) -> list[str]:
     found = (await api.client.get("/criteria")).json()["items"]
-    return sorted(each["reference"] for each in found if each["in_force"])
+    listed = (await api.client.get("/criteria", params={"in_force": True})).json()["items"]
+    assert listed == [each for each in found if each["in_force"]]
+    return sorted(each["reference"] for each in listed)
 
 
 class TestVersions:

@@ -88,11 +88,13 @@ async def list_criterion_examples(_: ReadAccess, lang: Language) -> list[version
 
 @router.get("")
 async def list_criteria(
-    access: ReadAccess, after: After = None, limit: Limit = 50
+    access: ReadAccess, in_force: bool = False, after: After = None, limit: Limit = 50
 ) -> versions.CriterionPage:
-    """The workspace's versions, newest first; `in_force` are those that new verdicts have. `after`
-    is the `next` of the page before."""
-    return await versions.criterion_page(*access.workspace, after=after, limit=limit)
+    """The workspace's versions, newest first, or only those `in_force`, which new verdicts have.
+    `after` is the `next` of the page before."""
+    return await versions.criterion_page(
+        *access.workspace, in_force=in_force, after=after, limit=limit
+    )
 
 
 @router.post(

@@ -2004,8 +2004,8 @@ export interface paths {
         };
         /**
          * List Criteria
-         * @description The workspace's versions, newest first; `in_force` are those that new verdicts have. `after`
-         *     is the `next` of the page before.
+         * @description The workspace's versions, newest first, or only those `in_force`, which new verdicts have.
+         *     `after` is the `next` of the page before.
          */
         get: operations["list_criteria"];
         put?: never;
@@ -17591,6 +17591,7 @@ export interface operations {
     list_criteria: {
         parameters: {
             query?: {
+                in_force?: boolean;
                 after?: string | null;
                 limit?: number;
             };

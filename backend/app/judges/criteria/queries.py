@@ -10,13 +10,14 @@ from sqlalchemy.sql.dml import ReturningInsert
 from app.judges.criteria.models import JudgeCriterion
 from app.platform.db.owned_queries import one_and_page
 
-_CRITERIA = """
-SELECT c.*, EXISTS (
+_IN_FORCE = """EXISTS (
     SELECT FROM evaluation_policies p
-    WHERE p.workspace_id = c.workspace_id AND c.reference = ANY (p.criteria)) AS in_force
-FROM judge_criteria c WHERE c.workspace_id = :workspace_id
+    WHERE p.workspace_id = c.workspace_id AND c.reference = ANY (p.criteria))"""
+_CRITERIA = f"""
+SELECT c.*, {_IN_FORCE} AS in_force FROM judge_criteria c WHERE c.workspace_id = :workspace_id
 """
 CRITERION, CRITERION_PAGE = one_and_page(_CRITERIA, "c.id")
+_, IN_FORCE_PAGE = one_and_page(f"{_CRITERIA} AND {_IN_FORCE}", "c.id")
 LATEST = text("""
 SELECT * FROM judge_criteria
 WHERE workspace_id = :workspace_id AND name = :name ORDER BY version DESC LIMIT 1

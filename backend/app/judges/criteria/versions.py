@@ -118,10 +118,16 @@ async def criterion_view(
 
 
 async def criterion_page(
-    session: AsyncSession, workspace_id: uuid.UUID, *, after: uuid.UUID | None, limit: int
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    *,
+    in_force: bool,
+    after: uuid.UUID | None,
+    limit: int,
 ) -> CriterionPage:
-    """Newest first; `after` is the last id of the page before."""
-    rows = await page(session, queries.CRITERION_PAGE, workspace_id, after=after, limit=limit)
+    """Newest first; `after` is the last id of the page before. in_force: only those that are."""
+    statement = queries.IN_FORCE_PAGE if in_force else queries.CRITERION_PAGE
+    rows = await page(session, statement, workspace_id, after=after, limit=limit)
     return CriterionPage.of([_view(dict(row)) for row in rows], limit, lambda row: row.id)
 
 

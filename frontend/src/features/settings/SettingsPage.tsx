@@ -14,6 +14,7 @@ import { useAddWebhook, useWebhooks } from './api/webhooks'
 import { NewSecret } from './components/NewSecret'
 import { PolicyCard } from './components/PolicyCard'
 import { TokensCard } from './components/TokensCard'
+import { CriteriaCard } from './criteria/CriteriaCard'
 import { WebhookForm } from './webhooks/WebhookForm'
 import { WebhookItem } from './webhooks/WebhookItem'
 import { emptyDraft } from './webhooks/webhookDraft'
@@ -29,6 +30,7 @@ export function SettingsPage() {
           <JudgesCard />
         </div>
         <PolicyCard />
+        <CriteriaCard />
         <WebhooksCard />
         <TokensCard />
       </div>

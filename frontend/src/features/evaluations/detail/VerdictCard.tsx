@@ -16,6 +16,7 @@ import { judgeName } from '@/lib/names'
 import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
 
+import { Criteria } from './Criteria'
 import { LabelButtons } from './LabelButtons'
 
 interface Props {
@@ -34,6 +35,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
       <VerdictProgress verdict={view} />
       <ImproveAnswer verdict={view} refinement={refinement} />
       {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(view)} />}
+      <Criteria scores={view.criteria} />
       <VerdictDetails
         verdict={view}
         onOpenNote={onOpenNote}
