@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql
 
 from migrations.functions import create_function
 from migrations.row_security import protect, unprotect
@@ -83,6 +84,8 @@ def upgrade() -> None:
     protect(_TABLE)
     op.execute("ALTER TABLE evaluation_policies ADD COLUMN IF NOT EXISTS criteria text[]")
     op.add_column("qa_scores", sa.Column("criterion_version", sa.Integer(), nullable=True))
+    op.add_column("eval_runs", sa.Column("criteria", sa.ARRAY(sa.Text()), nullable=True))
+    op.add_column("eval_results", sa.Column("criteria", postgresql.JSONB(), nullable=True))
     op.execute(create_function("deliver_verdict_event"))
     _create_view()
 
@@ -112,6 +115,8 @@ def downgrade() -> None:
     op.execute("DROP VIEW analytics.criterion_scores")
     op.execute("DROP POLICY analytics ON qa_scores")
     op.execute("REVOKE ALL ON qa_scores FROM searchqa_views")
+    op.drop_column("eval_results", "criteria")
+    op.drop_column("eval_runs", "criteria")
     op.drop_column("qa_scores", "criterion_version")
     op.drop_column("evaluation_policies", "criteria")
     unprotect(_TABLE)

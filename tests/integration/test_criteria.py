@@ -11,9 +11,10 @@ from api_client import Api, open_api
 from app.integrations.webhooks.events import Message
 from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
-from app.judges.verdict_prompts import VERDICT_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
 from judge_replies import verdict, well
 from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
+from run_rows import chunk_ids, detail, started, stored, work
 from stub_behaviours import Behaviour, answer
 from stub_server import Json, StubServer
 from verdict_world import World
@@ -309,3 +310,38 @@ async def test_scores_are_filtered_exported_sent_and_counted(api, stub):
     counted = (await api.client.get("/analytics/criterion-scores")).json()["rows"]
     by_name = {row["criterion"]: (row["score"], row["answers"], row["scored"]) for row in counted}
     assert by_name == {"left_out": (None, 1, 0), "tone": (0.5, 1, 1)}
+
+
+async def test_a_run_has_answers_judged_by_the_criteria_that_it_began_with(api):
+    await keep(api, **TONE)
+    await keep(api, **FOR_ORDERS)
+    truth, *_ = await chunk_ids(api)
+    dataset = await stored(api, [truth])
+    chosen = {"evaluation_type": "full_rag", "judge_model": MODEL, "prompt": DEFAULT_PROMPT}
+    run_id = await started(api, dataset["id"], **chosen)
+    await keep(api, **TONE | {"scale": ["cold", "polite"]})
+    claim = {
+        "sentence": 1,
+        "note_index": 1,
+        "quote": "변성은 95도에서",
+        "reasoning": "",
+        "verdict": "supported",
+    }
+    reply = {
+        "claims": [claim, claim | {"sentence": 2, "verdict": "no_claim"}],
+        "grounding_issues": [],
+        "used_notes": [1],
+        "summary": "Good.",
+        "criteria": {"tone": {"reason": "because", "score": "friendly"}},
+        "utility": 1.0,
+    }
+    await work(api, "95도입니다. 주문 1234-5678. [노트 1]", json.dumps(reply))
+
+    run = await detail(api, run_id)
+
+    scores = {name: each["value"] for name, each in run["results"][0]["criteria"].items()}
+    assert scores == {"tone": 1, "order_number": 1}
+    assert run["summary"]["criteria"] == [
+        {"name": "order_number", "version": 1, "mean": 1, "scored": 1, "answers": 1},
+        {"name": "tone", "version": 1, "mean": 1, "scored": 1, "answers": 1},
+    ]

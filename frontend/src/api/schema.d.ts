@@ -4126,6 +4126,37 @@ export interface components {
             scale: string[];
         };
         /**
+         * CriterionMean
+         * @description Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
+         *     it was for (`answers`); null where none has a score.
+         */
+        CriterionMean: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Mean */
+            mean: number | null;
+            /** Scored */
+            scored: number;
+            /** Answers */
+            answers: number;
+        };
+        /**
+         * CriterionOfCase
+         * @description The score by a criterion of the workspace; null where nobody said.
+         */
+        CriterionOfCase: {
+            /** Version */
+            version: number;
+            /** Value */
+            value: number | null;
+            /** Label */
+            label: string | null;
+            /** Reasoning */
+            reasoning: string | null;
+        };
+        /**
          * CriterionPage
          * @description `next` continues the list; it is null on the last page.
          */
@@ -6909,6 +6940,10 @@ export interface components {
             answer_relevancy: number | null;
             /** Answer Relevancy Reasoning */
             answer_relevancy_reasoning: string | null;
+            /** Criteria */
+            criteria: {
+                [key: string]: components["schemas"]["CriterionOfCase"];
+            } | null;
             /** Error */
             error: string | null;
         };
@@ -7138,7 +7173,7 @@ export interface components {
          * RunSummary
          * @description The figures of a completed run. `metrics` is null when every search failed, `generation` when
          *     nothing was generated or no answer could be judged; `failed` cases could not be measured at
-         *     all.
+         *     all. criteria: the workspace's own that were in force when it began.
          */
         RunSummary: {
             metrics: components["schemas"]["RetrievalMetrics"] | null;
@@ -7153,6 +7188,8 @@ export interface components {
             cost_usd: number | null;
             /** Mean Latency Ms */
             mean_latency_ms: number | null;
+            /** Criteria */
+            criteria: components["schemas"]["CriterionMean"][];
         };
         /**
          * RunView

@@ -18,6 +18,10 @@ SELECT c.*, {_IN_FORCE} AS in_force FROM judge_criteria c WHERE c.workspace_id =
 """
 CRITERION, CRITERION_PAGE = one_and_page(_CRITERIA, "c.id")
 _, IN_FORCE_PAGE = one_and_page(f"{_CRITERIA} AND {_IN_FORCE}", "c.id")
+DEFINITIONS = text("""
+SELECT * FROM judge_criteria WHERE workspace_id = :workspace_id AND reference = ANY(:references)
+ORDER BY array_position(:references, reference)
+""")
 LATEST = text("""
 SELECT * FROM judge_criteria
 WHERE workspace_id = :workspace_id AND name = :name ORDER BY version DESC LIMIT 1

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
@@ -71,6 +72,15 @@ def _examples() -> dict[Lang, list[dict[str, Any]]]:
         Path(__file__).with_name("examples.json").read_text("utf-8")
     )
     return found
+
+
+async def definitions(
+    session: AsyncSession, workspace_id: uuid.UUID, references: Sequence[str]
+) -> tuple[Criterion, ...]:
+    """Those that references name, in their order."""
+    given = {"workspace_id": workspace_id, "references": list(references)}
+    rows = (await session.execute(queries.DEFINITIONS, given)).mappings()
+    return tuple(Criterion.from_json(dict(row)) for row in rows)
 
 
 async def add_version(

@@ -556,10 +556,21 @@ class GenerationMetrics(Reply):
     answer_relevancy: JudgedMean
 
 
+class CriterionMean(Reply):
+    """Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
+    it was for (`answers`); null where none has a score."""
+
+    name: str
+    version: int
+    mean: float | None
+    scored: int
+    answers: int
+
+
 class RunSummary(Reply):
     """The figures of a completed run. `metrics` is null when every search failed, `generation` when
     nothing was generated or no answer could be judged; `failed` cases could not be measured at
-    all."""
+    all. criteria: the workspace's own that were in force when it began."""
 
     metrics: RetrievalMetrics | None
     generation: GenerationMetrics | None
@@ -568,6 +579,16 @@ class RunSummary(Reply):
     completion_tokens: int | None
     cost_usd: float | None
     mean_latency_ms: float | None
+    criteria: list[CriterionMean]
+
+
+class CriterionOfCase(Reply):
+    """The score by a criterion of the workspace; null where nobody said."""
+
+    version: int
+    value: float | None
+    label: str | None
+    reasoning: str | None
 
 
 class ResultView(Reply):
@@ -593,6 +614,7 @@ class ResultView(Reply):
     faithfulness_decided: bool | None
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
+    criteria: dict[str, CriterionOfCase] | None
     error: str | None
 
 

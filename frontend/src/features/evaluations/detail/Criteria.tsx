@@ -5,7 +5,7 @@ import { percent } from '@/lib/figures'
 import type { EvaluationView } from '@/lib/verdict'
 
 const LOW = 0.34
-const HIGH = 0.67
+const HIGH = 0.66
 
 /** What the verdict says by the workspace's own criteria; nothing where there is none. */
 export function Criteria({ scores }: { scores: EvaluationView['criteria'] }) {
@@ -14,7 +14,7 @@ export function Criteria({ scores }: { scores: EvaluationView['criteria'] }) {
   const toneOf = (value: number) => (value < LOW ? 'danger' : value < HIGH ? 'warning' : 'success')
   return (
     <section aria-label={t('criteria.title')} className="grid gap-2 text-sm">
-      <h3 className="font-medium">{t('criteria.title')}</h3>
+      <h3 className="font-semibold">{t('criteria.title')}</h3>
       <ul className="grid gap-2">
         {scores.map(({ name, version, value, label, reasoning }) => (
           <li key={name} className="grid gap-1">

@@ -35,13 +35,13 @@ export function VerdictCard({ view, onOpenNote }: Props) {
       <VerdictProgress verdict={view} />
       <ImproveAnswer verdict={view} refinement={refinement} />
       {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(view)} />}
-      <Criteria scores={view.criteria} />
       <VerdictDetails
         verdict={view}
         onOpenNote={onOpenNote}
         withoutSources
         belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
       />
+      <Criteria scores={view.criteria} />
       <p className="text-muted-foreground text-xs">
         {t('detail.judge')}: {judgeName(view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}
