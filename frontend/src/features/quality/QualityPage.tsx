@@ -12,7 +12,7 @@ import { errorMessage } from '@/lib/errorMessage'
 import { percentTenths } from '@/lib/figures'
 import { judgeName } from '@/lib/names'
 
-import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
+import { ConfidenceMix, JudgeCost, OwnCriteria, QualityByDay, VerdictLatency } from './DayCharts'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
@@ -74,6 +74,7 @@ const Charts = memo(function Charts({ filters }: { filters: Filters }) {
       <JudgeCost filters={filters} />
       <WorstNotes filters={filters} />
       <FrequentIssues filters={filters} />
+      <OwnCriteria filters={filters} />
     </div>
   )
 })
