@@ -19,6 +19,10 @@ BEGIN
             'claims', CASE WHEN e.claims_supported IS NOT NULL THEN jsonb_build_object(
                 'supported', e.claims_supported, 'partly', e.claims_partly,
                 'unsupported', e.claims_unsupported) END,
+            'criteria', (SELECT jsonb_object_agg(s.name, jsonb_build_object(
+                    'version', s.criterion_version, 'value', s.value, 'label', s.label))
+                FROM qa_scores s
+                WHERE s.evaluation_id = e.id AND s.criterion_version IS NOT NULL),
             'summary', e.summary, 'degraded', e.degraded, 'error', e.error,
             'judged_by', CASE WHEN e.provider IS NULL THEN NULL WHEN e.provider = 'offline' THEN 'rules'
                 WHEN e.provider = 'local' THEN 'local' ELSE 'model' END,

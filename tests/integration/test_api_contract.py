@@ -94,6 +94,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # Instructions hold their placeholders, and versions and models are there.
     "POST /judge-prompts": positive_data_acceptance,
     "POST /judge-trials": positive_data_acceptance,
+    # A criterion has the rule of its kind and no other, and no name that is taken.
+    "POST /criteria": positive_data_acceptance,
     # Ids of chunks have no blanks, and no case names one twice.
     "POST /evaluation/datasets": positive_data_acceptance,
     "POST /evaluation/datasets/import": positive_data_acceptance,
@@ -273,6 +275,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         conversation, ended = (_conversation(client) for _ in range(2))
         prompt = {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}}
         prompt_id = client.post("/judge-prompts", json=prompt).json()["id"]
+        criterion = client.post("/criteria", json={"name": "tone", "question": "?"}).json()
         delivery = client.post(f"/webhooks/{webhook}/test").json()["id"]
         labelled = {"passages": ["변성은 95도"], "answer": "95도", "hallucinated": False}
         bench = client.post(
@@ -301,6 +304,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
         "conversation_id": conversation,
         CONVERSATION_TO_DELETE: ended,
         "prompt_id": prompt_id,
+        "criterion_id": criterion["id"],
         VIEW_TO_DELETE: view_gone,
     }
     return ids | more

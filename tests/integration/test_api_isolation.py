@@ -76,6 +76,7 @@ SHARED = {
     "GET /healthz": "liveness",
     "GET /readyz": "readiness",
     "GET /judge-prompts/shipped": "come with the program",
+    "GET /criteria/examples": "come with the program",
     "GET /analytics": "lists queries, not what they find",
     "GET /judges/paused": "judges serve all workspaces; a pause names the judge and the reason",
     "GET /judges/limits": "judges serve all workspaces; a limit is that of their server",
@@ -160,6 +161,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {}}},
             {"json": {"name": "mine", "parent": "workspace:theirs@1", "texts": {}}},
         ],
+        "POST /criteria": [{"json": {"name": "tone", "question": "Mine?"}}],
         "POST /judge-trials": [{"json": {"evaluation_id": objects["evaluation_id"]}}],
         "POST /notebooks": [{"json": {"name": "내 것"}}],
         "POST /webhooks": [
@@ -273,6 +275,8 @@ async def belongings(api: Api) -> dict[str, str]:
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
     batch_id = await put_batch(api.world, row["workspace_id"])
     prompt = await keep_prompt(api, "theirs", note=MARK)
+    criterion = {"name": "theirs", "question": MARK, "kind": "length", "max_chars": 9}
+    criterion = await api.client.post("/criteria", json=criterion)
     trial_id = await put_trial(api.world, external.json()["id"])
     (succession,) = await api.world.rows(
         "INSERT INTO judge_successions (id, workspace_id, old_model, new_model, seed, made_by)"
@@ -302,6 +306,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "delivery_id": delivery.json()["id"],
         "alarm_id": str(alarm_id),
         "prompt_id": prompt["id"],
+        "criterion_id": criterion.json()["id"],
         "trial_id": trial_id,
         "succession_id": str(succession["id"]),
     }

@@ -2,21 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from collections.abc import AsyncIterator
 
 import pytest
 
-from api_client import QUESTION, STRICTER, Api, import_notes, keep_prompt, open_api, stricter
-from app.ai_router.router import Providers
+from api_client import STRICTER, Api, keep_prompt, open_api, stricter
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.verdicts.judging.context import JudgingContext
-from app.verdicts.judging.judging import Judging
 from judge_replies import well
-from stub_server import Json, StubServer
+from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
+from stub_server import StubServer
 from verdict_world import World, set_policy, settings
-
-MODEL = "openai:gpt-4o-mini"
 
 
 @pytest.fixture
@@ -29,50 +24,6 @@ async def stub() -> AsyncIterator[StubServer]:
 async def api(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
     async with open_api(world, redis_url, **model_settings(stub)) as api:
         yield api
-
-
-def model_settings(stub: StubServer) -> dict[str, Any]:
-    return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
-
-
-async def queue_answer(api: Api, stub: StubServer, **policy: object) -> None:
-    """An answer that waits to be judged under this policy."""
-    await set_policy(api.world, settings(**model_settings(stub)), judge_model=MODEL, **policy)
-    await import_notes(api)
-    response = await api.client.post("/ai/chat", json=QUESTION)
-    assert response.status_code == 200, response.text
-
-
-async def judged(api: Api, stub: StubServer) -> dict[str, Any]:
-    """The verdict on it, as a worker gives it."""
-    server = settings(**model_settings(stub))
-    ids = [row["id"] for row in await api.world.rows("SELECT id FROM qa_evaluations")]
-    (lease,) = await api.world.lifecycle.claim(ids)
-    providers = Providers(server)
-    judging = Judging(
-        JudgingContext.from_settings(
-            server,
-            router_for=lambda model: providers.router(model, deadline=5),
-            save_reply=_keep_nothing,
-            load_replies=_find_nothing,
-        )
-    )
-    await api.world.lifecycle.record([(lease, await judging.judge(lease))])
-    await providers.aclose()
-    found: dict[str, Any] = (await api.client.get(f"/qa-evaluations/{lease.id}")).json()
-    return found
-
-
-async def _keep_nothing(_: object) -> None:
-    return None
-
-
-async def _find_nothing(_: object) -> Mapping[str, Any]:
-    return {}
-
-
-def system_of(request: Json) -> str:
-    return str(request["messages"][0]["content"])
 
 
 class TestVersions:

@@ -3,11 +3,18 @@
 import re
 import uuid
 from collections.abc import AsyncIterator, Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, Field, StringConstraints
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 from app.ai_router.types import Lang
 from app.answering.profile import Feature
@@ -62,7 +69,9 @@ class EvaluationFilter(BaseModel):
     verdict was asked for. `first_day`, `last_day`: days of the answer in the time zone `tz`, both
     included, as in analytics. `judge_model` was asked, `made_by` gave the verdict, as
     provider:model. `answer_model`: as model, or provider:model. `cited_note`, `misquoted_note`: the
-    note's id, or the title of one that is not ours or gone.
+    note's id, or the title of one that is not ours or gone. `criterion`: the name of one of the
+    workspace that the verdict was to judge by; `criterion_label`, `min_criterion` and
+    `max_criterion`: its score.
 
     `outcome`: `asked` (not skipped), `scored` (by its judge, not by rules in its place), `unscored`
     (asked and not scored), `unrated` (without a confidence of its judge), `undecided` (rules could
@@ -99,7 +108,18 @@ class EvaluationFilter(BaseModel):
     misquoted_note: NoteKey | None = None
     labelled: bool | None = None
     current: bool | None = None
+    criterion: Name | None = None
+    criterion_label: Name | None = None
+    min_criterion: Unit | None = None
+    max_criterion: Unit | None = None
     question: Name | None = None
+
+    @model_validator(mode="after")
+    def _names_the_criterion(self) -> Self:
+        scores = (self.criterion_label, self.min_criterion, self.max_criterion)
+        if self.criterion is None and any(score is not None for score in scores):
+            raise ValueError("name the criterion too, as in criterion=tone")
+        return self
 
     def given(self) -> dict[str, Any]:
         """What is asked for, as the statements take it."""

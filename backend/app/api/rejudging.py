@@ -1,6 +1,7 @@
 """Judging answers again: what it would take, started, watched, and for one answer."""
 
 import uuid
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Response
@@ -164,6 +165,7 @@ async def _judge(
     await session.close()
     model = body.judge_model or policy.judge_model
     judge = Judge.asked_for(model, body.prompt, services.settings, own)
+    judge = replace(judge, criteria=policy.criteria)
     if spends:
         judge.check_allowed(policy, admin=Scope.ADMIN in access.principal.scopes)
     return judge, policy

@@ -22,7 +22,8 @@ NAMES = (
     *("max_correctness", "correctness_below", "min_utility", "max_utility", "judge_model"),
     *("made_by", "prompt_version", "answer_model", "feature", "lang", "notebook_id", "since"),
     *("until", "first_day", "last_day", "tz", "degraded", "from_cache", "judged_by", "has_issues"),
-    *("issue_kind", "cited_note", "misquoted_note", "labelled", "current", "question"),
+    *("issue_kind", "cited_note", "misquoted_note", "labelled", "current", "criterion"),
+    *("criterion_label", "min_criterion", "max_criterion", "question"),
 )
 
 Where = Annotated[

@@ -239,6 +239,8 @@ class EvalRun(Owner, Base):
     judge_model: Mapped[str] = mapped_column(sa.Text)
     # Of the judge; NULL for rules of runs that did not store it yet.
     prompt_version: Mapped[str | None] = mapped_column(sa.Text)
+    # References of the workspace's own that were in force when it began.
+    criteria: Mapped[list[str] | None] = mapped_column(sa.ARRAY(sa.Text))
     cases: Mapped[int]
 
 
@@ -272,6 +274,8 @@ class EvalResult(Base, InOrder, UsageColumns):
     answer_relevancy: Mapped[float | None]
     answer_relevancy_reasoning: Mapped[str | None] = mapped_column(sa.Text)
     answer_relevancy_parsed: Mapped[bool | None]
+    # Scores by the criteria of the run, by name.
+    criteria: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(sa.Text)
     created_at: Mapped[dt.datetime] = mapped_column(server_default=sa.text("now()"))

@@ -23,8 +23,7 @@ from app.experiments.parts import NO_BUDGET, ItemBudget
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import parts_needed
 from app.judges.checklists import QualityResult
-from app.judges.judge import BY_MODEL
-from app.judges.judge_names import takes_prompts
+from app.judges.judge_names import BY_MODEL, takes_prompts
 from app.judges.phases.run import FeedbackResult, Phase
 from app.judges.prompt_versions import find_prompt, parent_of, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt

@@ -11,7 +11,9 @@ from app.ai_router.types import ChatRouter, Lang, Message
 from app.judges import checklists as quality_gate
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import AnswerPart
+from app.judges.criteria.criterion import Criterion, CriterionScore, longest
 from app.judges.model.one_call import OneCallJudge
+from app.judges.model.reply import CRITERION_TOKENS
 from app.judges.model.reply import MAX_TOKENS as ONE_CALL_TOKENS
 from app.judges.model.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.model.sections import sections_of
@@ -143,11 +145,14 @@ def verdict_calls(
 
 
 def _one_call(prompt: OneCallPrompt, evaluators: tuple[str, ...], lang: Lang) -> JudgeCall:
-    """As where the domain pack has neither nuggets nor next steps, which the model then finds."""
-    sections = sections_of(evaluators, load_pack("generic"), lang)
+    """As where the domain pack has neither nuggets nor next steps, which the model then finds, and
+    the workspace's criteria are as long as they may be."""
+    criteria = list(filter(None, map(longest, evaluators)))
+    sections = sections_of(evaluators, load_pack("generic"), lang, criteria)
     shown = Shown("", [""], [""], [], AnswerPart(1, 1, 0, ""))
     messages = prompt.build_messages(shown, sections, lang, _KEY)
-    return _call(ONE_CALL_NAME, messages, ONE_CALL_TOKENS, notes=True, in_parts=True)
+    max_tokens = ONE_CALL_TOKENS + CRITERION_TOKENS * len(criteria)
+    return _call(ONE_CALL_NAME, messages, max_tokens, notes=True, in_parts=True)
 
 
 def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
@@ -187,9 +192,13 @@ RUN_PROMPTS = (TWO_PROMPTS, *VERDICT_PROMPTS)
 _EVALUATORS = ("search_qa",)
 
 
-def score_calls(prompt: str | OneCallPrompt | None, lang: Lang) -> Sequence[JudgeCall]:
-    """The calls that `score_answer` makes of a model."""
-    return verdict_calls(_EVALUATORS, lang, prompt) if _of_verdicts(prompt) else run_calls(lang)
+def score_calls(
+    prompt: str | OneCallPrompt | None, lang: Lang, criteria: Sequence[str] = ()
+) -> Sequence[JudgeCall]:
+    """The calls that `score_answer` makes of a model. criteria: references."""
+    if not _of_verdicts(prompt):
+        return run_calls(lang)
+    return verdict_calls((*_EVALUATORS, *criteria), lang, prompt)
 
 
 async def score_answer(
@@ -201,9 +210,11 @@ async def score_answer(
     lang: Lang,
     *,
     fence_key: bytes,
-) -> tuple[JudgeScore, JudgeScore]:
-    """Faithfulness and answer relevancy. prompt: one of RUN_PROMPTS, or the
-    text of one of the workspace, which models are sent.
+    criteria: Sequence[Criterion] = (),
+) -> tuple[JudgeScore, JudgeScore, tuple[CriterionScore, ...]]:
+    """Faithfulness, answer relevancy, and scores by those criteria that ask a model. prompt: one of
+    RUN_PROMPTS, or the text of one of the workspace, which models are sent; only by the prompt of a
+    verdict the model is asked criteria.
 
     By the prompt of a verdict they are its correctness and its utility. Without a chunk there is no
     verdict, and the prompts of runs are sent. Raises ProviderError as LLMJudge does.
@@ -211,29 +222,28 @@ async def score_answer(
     subject = AnswerToJudge.from_texts(question, answer, context_chunks, lang=lang)
     if prompt and _of_verdicts(prompt) and subject.has_notes:
         try:
-            evaluation = await _evaluation(router, prompt, subject, fence_key)
+            one_call = OneCallJudge(
+                *(router, load_pack("generic")),
+                fence_key=fence_key,
+                prompt=prompt,
+                criteria=criteria,
+            )
+            found = await one_call.judge(subject, _EVALUATORS)
         except MalformedOutput as error:
             unusable = JudgeScore(0.0, str(error), parsed=False)
-            return unusable, unusable
-        return _scores(evaluation)
+            return unusable, unusable, ()
+        assert found.evaluation is not None, "there are notes"
+        return *_scores(found.evaluation), found.criteria
     judge = LLMJudge(router, fence_key)
-    return await asyncio.gather(
+    faithful, relevant = await asyncio.gather(
         judge.score_faithfulness(question, answer, context_chunks, lang),
         judge.score_answer_relevancy(question, answer, lang),
     )
+    return faithful, relevant, ()
 
 
 def _of_verdicts(prompt: str | OneCallPrompt | None) -> bool:
     return isinstance(prompt, OneCallPrompt) or (prompt is not None and is_known(prompt))
-
-
-async def _evaluation(
-    router: ChatRouter, prompt: str | OneCallPrompt, subject: AnswerToJudge, fence_key: bytes
-) -> SearchQAEvaluation:
-    one_call = OneCallJudge(router, load_pack("generic"), fence_key=fence_key, prompt=prompt)
-    evaluation = (await one_call.judge(subject, _EVALUATORS)).evaluation
-    assert evaluation is not None, "there are notes"
-    return evaluation
 
 
 def _scores(evaluation: SearchQAEvaluation) -> tuple[JudgeScore, JudgeScore]:

@@ -6,24 +6,26 @@ from typing import Protocol
 
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
+from app.judges.criteria.criterion import CriterionScore
+from app.judges.judge_names import BY_MODEL
 from app.judges.phases.run import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phase
 
-# By name: `search_qa`, `quality_gate`, a phase by rules, or a phase by the judge's model, which
-# has `:model` behind its name.
+# By name: `search_qa`, `quality_gate`, and a phase or a `criterion:NAME@VERSION`, by rules or by
+# the judge's model, which has `:model` behind its name then.
 Evaluators = tuple[str, ...]
-
-BY_MODEL = ":model"
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """The result of each evaluator that was asked for and had something to judge by.
-    quality_by_rules: rules ticked the checklist, because the model did not."""
+    quality_by_rules: rules ticked the checklist, because the model did not. criteria: by the
+    model."""
 
     evaluation: SearchQAEvaluation | None = None
     quality: QualityResult | None = None
     feedback: FeedbackResult | None = None
     quality_by_rules: bool = False
+    criteria: tuple[CriterionScore, ...] = ()
 
 
 class Judge(Protocol):

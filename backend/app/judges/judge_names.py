@@ -7,6 +7,8 @@ from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
 
 RULES_MODEL = "offline:rules"
+# Stands behind the name of an evaluator that the judge's model does.
+BY_MODEL = ":model"
 _LOCAL_PREFIX = f"{LOCAL}:"
 
 

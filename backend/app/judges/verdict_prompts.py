@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from app.ai_router.prompts.quoting import token_starts
+from app.ai_router.prompts.quoting import looks_like_control, prints
 from app.ai_router.types import Lang
 from app.judges.prompts import search_qa_eval_one_call, search_qa_eval_short
 from app.judges.prompts.one_call import PLACEHOLDERS, OneCallPrompt
@@ -73,8 +73,6 @@ def resolve_prompt(prompt: str | OneCallPrompt | None) -> OneCallPrompt:
 
 
 _LIKE_A_PLACEHOLDER = re.compile(r"\{\s*+\w*+\s*+\}")
-# The lines that code puts around the material.
-_FENCE = re.compile(r"</?data\b", re.IGNORECASE)
 _NAMES: Mapping[Lang, tuple[str, str]] = {"ko": ("Korean", "한국어"), "en": ("English", "영어")}
 
 
@@ -130,13 +128,13 @@ def _check(lang: Lang, text: str) -> None:
             f"they have {len(text):,} characters, and may have {MAX_INSTRUCTIONS:,}",
             f"{len(text):,}자인데 {MAX_INSTRUCTIONS:,}자까지 쓸 수 있습니다",
         )
-    if any(not (char.isprintable() or char == "\n") for char in text):
+    if not prints(text):
         raise _refused(
             lang,
             "they hold a character that does not print; write them as plain text",
             "보이지 않는 문자가 있습니다. 일반 글로 쓰세요",
         )
-    if token_starts(text) or _FENCE.search(text):
+    if looks_like_control(text):
         raise _refused(
             lang,
             "they hold a control token or the mark of the material, such as <|im_start|> or"

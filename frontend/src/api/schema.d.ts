@@ -2105,6 +2105,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/criteria/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Criterion Examples
+         * @description Criteria to begin with, in the language of the request: POST one to have it judged.
+         */
+        get: operations["list_criterion_examples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/criteria": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Criteria
+         * @description The workspace's versions, newest first, or only those `in_force`, which new verdicts have.
+         *     `after` is the `next` of the page before.
+         */
+        get: operations["list_criteria"];
+        put?: never;
+        /**
+         * Create Criterion
+         * @description Keeps the next version of a name, which never changes, and has the next answers judged by it
+         *     in the place of the version before.
+         */
+        post: operations["create_criterion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/criteria/{criterion_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Criterion
+         * @description One version.
+         */
+        get: operations["read_criterion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/criteria/{criterion_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive Criterion
+         * @description No answer is judged by any version of its name from now on; scores stay. Keeping another
+         *     version brings it back. May be repeated.
+         */
+        post: operations["archive_criterion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/alarms": {
         parameters: {
             query?: never;
@@ -4111,6 +4198,197 @@ export interface components {
          */
         Counted: "requests" | "spans" | "rejected_spans" | "duplicate_spans" | "cut_texts" | "late_spans" | "answers";
         /**
+         * CriterionCreate
+         * @description question: what is asked of each answer. kind: `model` has the judge asked in the call of the
+         *     verdict; `regex` looks for `pattern` in the answer, `json_schema` wants the answer to be JSON of
+         *     that schema, and `length` counts its characters. scale: two to five words, the lowest first, or
+         *     empty for a number from 0 to 1; of a rule the words for no and yes, or empty. features,
+         *     languages: of the answers that it is for; null for all. note: what changed, and why.
+         */
+        CriterionCreate: {
+            /** Name */
+            name: string;
+            /** Question */
+            question: string;
+            /**
+             * Kind
+             * @default model
+             * @enum {string}
+             */
+            kind?: "model" | "regex" | "json_schema" | "length";
+            /** Scale */
+            scale?: string[];
+            /** Pattern */
+            pattern?: string | null;
+            /** Json Schema */
+            json_schema?: {
+                [key: string]: unknown;
+            } | null;
+            /** Min Chars */
+            min_chars?: number | null;
+            /** Max Chars */
+            max_chars?: number | null;
+            /** Features */
+            features?: ("search_qa" | "insight" | "writing")[] | null;
+            /** Languages */
+            languages?: ("ko" | "en")[] | null;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * CriterionExample
+         * @description A criterion to begin with. Fields as those of CriterionVersion.
+         */
+        CriterionExample: {
+            /** Name */
+            name: string;
+            /** Question */
+            question: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "model" | "regex" | "json_schema" | "length";
+            /** Scale */
+            scale: string[];
+        };
+        /**
+         * CriterionMean
+         * @description Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
+         *     it was for (`answers`); null where none has a score.
+         */
+        CriterionMean: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Mean */
+            mean: number | null;
+            /** Scored */
+            scored: number;
+            /** Answers */
+            answers: number;
+        };
+        /**
+         * CriterionOfCase
+         * @description The score by a criterion of the workspace; null where nobody said.
+         */
+        CriterionOfCase: {
+            /** Version */
+            version: number;
+            /** Value */
+            value: number | null;
+            /** Label */
+            label: string | null;
+            /** Reasoning */
+            reasoning: string | null;
+        };
+        /**
+         * CriterionPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        CriterionPage: {
+            /** Items */
+            items: components["schemas"]["CriterionVersion"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * CriterionScoreView
+         * @description What the verdict says by a criterion of the workspace, in that version. value: 0 to 1, null
+         *     where nobody said; label: the word of its scale; reasoning: the judge's, or why a rule could not
+         *     be applied.
+         */
+        CriterionScoreView: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Value */
+            value: number | null;
+            /** Label */
+            label: string | null;
+            /** Reasoning */
+            reasoning: string | null;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "judge" | "rules";
+        };
+        /**
+         * CriterionSummary
+         * @description The score by a criterion of the workspace in that version; null where nobody said.
+         */
+        CriterionSummary: {
+            /** Version */
+            version: number;
+            /** Value */
+            value: number | null;
+            /** Label */
+            label: string | null;
+        };
+        /**
+         * CriterionVersion
+         * @description A version of a criterion. reference: how the evaluators of a verdict name it. question: what
+         *     is asked of an answer. kind: who decides: the judge's model, or a rule. scale: words, the lowest
+         *     first; empty for a number from 0 to 1, or for a rule, 0 or 1. features, languages: of the
+         *     answers that it is for, null for all. in_force: whether new verdicts have it. archived_at: since
+         *     when no version of the name is; null otherwise.
+         */
+        CriterionVersion: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+            /** Reference */
+            reference: string;
+            /** Question */
+            question: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "model" | "regex" | "json_schema" | "length";
+            /** Scale */
+            scale: string[];
+            /** Pattern */
+            pattern: string | null;
+            /** Json Schema */
+            json_schema: {
+                [key: string]: unknown;
+            } | null;
+            /** Min Chars */
+            min_chars: number | null;
+            /** Max Chars */
+            max_chars: number | null;
+            /** Features */
+            features: string[] | null;
+            /** Languages */
+            languages: ("ko" | "en")[] | null;
+            /** Note */
+            note: string;
+            /** Made By */
+            made_by: string;
+            /** In Force */
+            in_force: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Archived At */
+            archived_at: string | null;
+        };
+        /**
          * DatasetCreate
          * @description A new version of the dataset of that name. notebook_id: the only notebook to search.
          */
@@ -4607,6 +4885,7 @@ export interface components {
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
          *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
          *     rules, null for models; `decided`: false where rules could not tell, and scores say little.
+         *     `criteria`: the scores by the workspace's own, by name.
          */
         EvaluationRow: {
             /**
@@ -4675,6 +4954,10 @@ export interface components {
             /** Finished At */
             finished_at: string | null;
             quality: components["schemas"]["QualitySummary"] | null;
+            /** Criteria */
+            criteria: {
+                [key: string]: components["schemas"]["CriterionSummary"];
+            };
             human: components["schemas"]["HumanSummary"] | null;
             /** Answer Snippet */
             answer_snippet: string;
@@ -4724,6 +5007,7 @@ export interface components {
          *     from_cache: a reply was one to an identical request for another answer, and cost nothing.
          *     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
          *     those of all of them together.
+         *     criteria: scores by the workspace's own criteria that are for this answer.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          */
         EvaluationView: {
@@ -4806,6 +5090,8 @@ export interface components {
             qa_evaluation: components["schemas"]["SearchQAEvaluationView"] | null;
             quality: components["schemas"]["QualityResultView"] | null;
             feedback: components["schemas"]["FeedbackView"] | null;
+            /** Criteria */
+            criteria: components["schemas"]["CriterionScoreView"][];
             refinement: components["schemas"]["RefinementSummary"] | null;
             human: components["schemas"]["HumanSummary"] | null;
         };
@@ -6784,6 +7070,10 @@ export interface components {
             answer_relevancy: number | null;
             /** Answer Relevancy Reasoning */
             answer_relevancy_reasoning: string | null;
+            /** Criteria */
+            criteria: {
+                [key: string]: components["schemas"]["CriterionOfCase"];
+            } | null;
             /** Error */
             error: string | null;
         };
@@ -7013,7 +7303,7 @@ export interface components {
          * RunSummary
          * @description The figures of a completed run. `metrics` is null when every search failed, `generation` when
          *     nothing was generated or no answer could be judged; `failed` cases could not be measured at
-         *     all.
+         *     all. criteria: the workspace's own that were in force when it began.
          */
         RunSummary: {
             metrics: components["schemas"]["RetrievalMetrics"] | null;
@@ -7028,6 +7318,8 @@ export interface components {
             cost_usd: number | null;
             /** Mean Latency Ms */
             mean_latency_ms: number | null;
+            /** Criteria */
+            criteria: components["schemas"]["CriterionMean"][];
         };
         /**
          * RunView
@@ -10370,6 +10662,10 @@ export interface operations {
                 misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
+                criterion?: string | null;
+                criterion_label?: string | null;
+                min_criterion?: number | null;
+                max_criterion?: number | null;
                 question?: string | null;
                 order?: "newest" | "worst" | "slowest" | "costliest";
                 limit?: number;
@@ -10578,6 +10874,10 @@ export interface operations {
                 misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
+                criterion?: string | null;
+                criterion_label?: string | null;
+                min_criterion?: number | null;
+                max_criterion?: number | null;
                 question?: string | null;
                 format?: components["schemas"]["RecordFormat"];
             };
@@ -11095,6 +11395,10 @@ export interface operations {
                 misquoted_note?: string | null;
                 labelled?: boolean | null;
                 current?: boolean | null;
+                criterion?: string | null;
+                criterion_label?: string | null;
+                min_criterion?: number | null;
+                max_criterion?: number | null;
                 question?: string | null;
                 order?: "newest" | "worst" | "slowest" | "costliest";
             };
@@ -18318,6 +18622,394 @@ export interface operations {
                 };
             };
             /** @description There is no such evaluation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_criterion_examples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriterionExample"][];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_criteria: {
+        parameters: {
+            query?: {
+                in_force?: boolean;
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriterionPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_criterion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CriterionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriterionVersion"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nothing differs from before, or there are ten others. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_criterion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                criterion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriterionVersion"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such criterion. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    archive_criterion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                criterion_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CriterionVersion"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such criterion. */
             404: {
                 headers: {
                     [name: string]: unknown;

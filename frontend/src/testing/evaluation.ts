@@ -48,6 +48,7 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     human: null,
     fallback_because: null,
     cascade: [],
+    criteria: [],
     ...change,
   }
 }

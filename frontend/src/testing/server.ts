@@ -4,9 +4,12 @@ import { setupServer } from 'msw/node'
 import { WHO } from './feedback'
 
 /** Answers for the API in tests: `server.use(http.get('/notes', …))`. By itself it has those to what
- * the shell of all pages and charts ask for; another request that nobody answers fails its test. */
+ * the shell of all pages and charts ask for, and no criteria; another request that nobody answers fails its
+ * test. */
 export const server = setupServer(
   http.get('/whoami', () => HttpResponse.json(WHO)),
   http.get('/judges/successions', () => HttpResponse.json({ items: [], next: null })),
+  http.get('/criteria', () => HttpResponse.json({ items: [], next: null })),
+  http.get('/criteria/examples', () => HttpResponse.json([])),
   http.get('/system/health', () => HttpResponse.json({ condition: 'ok', delayed: false })),
 )

@@ -50,6 +50,20 @@ def token_starts(text: str) -> list[int]:
     )
 
 
+# The lines that code puts around the material.
+_FENCE_LINE = re.compile(r"</?data\b", re.IGNORECASE)
+
+
+def prints(text: str) -> bool:
+    """Whether every character of instructions prints, but for ends of lines."""
+    return all(char.isprintable() or char == "\n" for char in text)
+
+
+def looks_like_control(text: str) -> bool:
+    """Whether instructions hold a control token of a model, or the mark of the material."""
+    return bool(token_starts(text) or _FENCE_LINE.search(text))
+
+
 def _places(text: str, char: str) -> Iterator[int]:
     at = text.find(char)
     while at >= 0:

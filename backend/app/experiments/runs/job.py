@@ -17,6 +17,10 @@ from app.experiments.parts import NO_BUDGET, ItemBudget, Work, add_result, is_la
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
 from app.experiments.runs.service import summarise_run
+from app.judges.answer import AnswerToJudge
+from app.judges.criteria.criterion import Criterion
+from app.judges.criteria.rules import complete_scores
+from app.judges.criteria.versions import definitions
 from app.judges.estimate import score_answer
 from app.judges.prompt_versions import find_prompt
 from app.platform.db.owned_queries import in_order, one
@@ -61,13 +65,17 @@ async def _measurements(
     cases = await in_order(session, EvalTestCase, workspace_id, of_dataset, **places)
     measured = await queries.run_results(session, workspace_id, run_id, **places)
     own = await find_prompt(session, workspace_id, run["prompt_version"])
+    references = tuple(run["criteria"] or ())
+    criteria = await definitions(session, workspace_id, references) if references else ()
     done = {result.position for result in measured}
 
     def measurements() -> Work:
         search = run_search(run, dataset["notebook_id"], context)
-        models = RunModels(run["answer_model"], run["judge_model"], run["prompt_version"], own)
+        models = RunModels(
+            *(run["answer_model"], run["judge_model"], run["prompt_version"], own), references
+        )
         budget = ItemBudget(context, run_id, answers=True)
-        measuring = _Measuring(context, run, models, search, budget)
+        measuring = _Measuring(context, run, models, search, budget, criteria)
         for case in cases:
             if case.position not in done:
                 yield partial(measuring.measure, case)
@@ -90,6 +98,7 @@ class _Measuring:
     models: RunModels
     search: RunSearch
     budget: ItemBudget
+    criteria: Sequence[Criterion]
 
     async def measure(self, case: EvalTestCase) -> None:
         """Stores the result of one case. Raises Deferred where there is no money for it now."""
@@ -160,14 +169,16 @@ class _Measuring:
         lang, notes = lang_of(case.lang), found.notes
         asked = FromNotes(case.question, notes, lang, found.guidance)
         answer = (await answer_from_notes(answering, asked)).content
-        faithful, relevant = await score_answer(
+        texts = [text for _, text in notes]
+        faithful, relevant, by_model = await score_answer(
             judging,
             self.models.judge_prompt,
             case.question,
             answer,
-            [text for _, text in notes],
+            texts,
             lang,
             fence_key=self.run["id"].bytes,
+            criteria=self.criteria,
         )
         columns: dict[str, Any] = {"generated_answer": answer}
         for name, score in (("faithfulness", faithful), ("answer_relevancy", relevant)):
@@ -175,4 +186,15 @@ class _Measuring:
             columns[f"{name}_reasoning"] = storable(score.reasoning)
             columns[f"{name}_parsed"] = score.parsed
         decided = faithful.evaluation.decided if faithful.evaluation else None
+        subject = AnswerToJudge.from_texts(case.question, answer, texts, lang=lang)
+        scores = await complete_scores(self.criteria, by_model, subject)
+        columns["criteria"] = {
+            score.name: {
+                "version": score.version,
+                "value": score.value,
+                "label": score.label,
+                "reasoning": score.reason,
+            }
+            for score in scores
+        } or None
         return {**columns, "faithfulness_decided": decided}

@@ -31,12 +31,13 @@ ANSWER_CHARS = 400
 class RunModels:
     """`provider:model` of the answer and of its judge; prompt: one of RUN_PROMPTS, one of
     the workspace, of which `own` is the text, or the version of the rules, None where a run of
-    earlier has not stored it."""
+    earlier has not stored it. criteria: references of the workspace's own."""
 
     answer_model: str
     judge_model: str
     prompt: str | None
     own: OneCallPrompt | None = None
+    criteria: tuple[str, ...] = ()
 
     @property
     def judge_prompt(self) -> str | OneCallPrompt | None:
@@ -67,7 +68,7 @@ class RunModels:
             raise InvalidRequest.worded(
                 "no-such-run-prompt", judge=judge.model, prompt=prompt, known=", ".join(known)
             )
-        return cls(answering, judge.model, prompt, own)
+        return cls(answering, judge.model, prompt, own, policy.criteria)
 
     @classmethod
     def search_only(cls, policy: EvaluationPolicy, settings: Settings) -> Self:
@@ -133,7 +134,7 @@ def estimate_run_cost(
     answering = estimate.PricedModel.of(models.answer_model, settings)
     judging = estimate.PricedModel.of(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
-    calls = score_calls(models.judge_prompt, lang)
+    calls = score_calls(models.judge_prompt, lang, models.criteria)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
 
 
@@ -149,7 +150,7 @@ def max_case_cost(
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
     judging = estimate.PricedModel.of(models.judge_model, settings)
-    calls = score_calls(models.judge_prompt, lang)
+    calls = score_calls(models.judge_prompt, lang, models.criteria)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
     answering = estimate.PricedModel.of(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -28,10 +28,30 @@ from app.quality.metrics.statistics import mean_known, sum_known
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
 
 
+class CriterionMean(BaseModel):
+    """Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
+    it was for (`answers`); null where none has a score."""
+
+    name: str
+    version: int
+    mean: float | None
+    scored: int
+    answers: int
+
+
+class CriterionOfCase(BaseModel):
+    """The score by a criterion of the workspace; null where nobody said."""
+
+    version: int
+    value: float | None
+    label: str | None
+    reasoning: str | None
+
+
 class RunSummary(BaseModel):
     """The figures of a completed run. `metrics` is null when every search failed, `generation` when
     nothing was generated or no answer could be judged; `failed` cases could not be measured at
-    all."""
+    all. criteria: the workspace's own that were in force when it began."""
 
     metrics: means.RetrievalMetrics | None
     generation: means.GenerationMetrics | None
@@ -40,6 +60,7 @@ class RunSummary(BaseModel):
     completion_tokens: int | None
     cost_usd: float | None
     mean_latency_ms: float | None
+    criteria: list[CriterionMean]
 
 
 class RunView(Listed):
@@ -96,6 +117,7 @@ class ResultView(BaseModel):
     faithfulness_decided: bool | None
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
+    criteria: dict[str, CriterionOfCase] | None
     error: str | None
 
 
@@ -127,7 +149,23 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
         completion_tokens=sum_known(each.completion_tokens for each in results),
         cost_usd=None if cost is None else float(cost),
         mean_latency_ms=mean_known(each.latency_ms for each in results),
+        criteria=list(_criterion_means(results)),
     )
+
+
+def _criterion_means(results: Sequence[EvalResult]) -> Iterator[CriterionMean]:
+    for name in sorted({name for each in results for name in each.criteria or ()}):
+        scores = [
+            each.criteria[name] for each in results if each.criteria and name in each.criteria
+        ]
+        values = [score["value"] for score in scores]
+        yield CriterionMean(
+            name=name,
+            version=scores[0]["version"],
+            mean=mean_known(values),
+            scored=sum(value is not None for value in values),
+            answers=len(values),
+        )
 
 
 def _retrieval(result: EvalResult) -> means.CaseRetrieval:
@@ -181,6 +219,7 @@ async def start_run(
         answer_model=models.answer_model,
         judge_model=models.judge_model,
         prompt_version=models.prompt,
+        criteria=list(models.criteria),
         cases=dataset["cases"],
     )
     session.add(run)
@@ -245,7 +284,9 @@ async def run_page(
 
 
 def _figures(row: RowMapping) -> dict[str, Any]:
-    summary = RunSummary.model_validate(row["summary"]) if row["summary"] else None
+    stored = row["summary"]
+    # Summaries of earlier releases have no criteria.
+    summary = RunSummary.model_validate({"criteria": [], **stored}) if stored else None
     generation = summary and summary.generation
     return {
         **row,

@@ -105,6 +105,12 @@ def _scores(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for name in ("correctness", "utility"):
         if isinstance(value := data.get(name), int | float):
             yield {"gen_ai.evaluation.name": name, "gen_ai.evaluation.score.value": float(value)}
+    for name, score in (data.get("criteria") or {}).items():
+        yield {
+            "gen_ai.evaluation.name": name,
+            "gen_ai.evaluation.score.value": score["value"],
+            "gen_ai.evaluation.score.label": score["label"],
+        }
     if confidence := data.get("confidence"):
         yield {
             "gen_ai.evaluation.name": "confidence",

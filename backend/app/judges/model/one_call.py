@@ -25,9 +25,11 @@ from app.judges.answer_parts import (
     judged_chars,
     sentences_of,
 )
+from app.judges.criteria.criterion import Criterion
 from app.judges.judge import Evaluators, Judge, Judgement, phases_by_model, phases_of
 from app.judges.model.ask_judge import all_of, ask_judge
 from app.judges.model.reply import (
+    CRITERION_TOKENS,
     MAX_TOKENS,
     NOT_ANSWERED,
     NOT_JUDGED,
@@ -37,6 +39,7 @@ from app.judges.model.reply import (
     Checked,
     Reply,
     Usable,
+    criteria_of,
     output_of,
     read_reply,
     supported_claims,
@@ -141,7 +144,7 @@ class OneCallJudge:
     """A Judge of answers from notes with the model behind `router`: one call, or one for each
     part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: see
     resolve_prompt. rules: give the sections and the utility that a reply lacks; without them such a
-    reply is of no use."""
+    reply is of no use. criteria: the workspace's own."""
 
     def __init__(
         self,
@@ -151,12 +154,14 @@ class OneCallJudge:
         fence_key: bytes,
         prompt: str | OneCallPrompt | None = None,
         rules: Judge | None = None,
+        criteria: Sequence[Criterion] = (),
     ) -> None:
         self._router = router
         self._prompt = resolve_prompt(prompt)
         self._pack = pack
         self._fence_key = fence_key
         self._rules = rules
+        self._criteria = criteria
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Nothing when there is no note to judge by. Evaluators with a call of their own are left
@@ -164,7 +169,8 @@ class OneCallJudge:
         other ProviderError of the router."""
         if not subject.has_notes:
             return Judgement()
-        sections = sections_of(evaluators, self._pack, subject.lang)
+        wanted = [each for each in self._criteria if each.applies_to(subject)]
+        sections = sections_of(evaluators, self._pack, subject.lang, wanted)
         parts = answer_parts(subject.answer)
         shown = [sentences_of(part) for part in parts]
         extent = Extent.of(
@@ -201,6 +207,7 @@ class OneCallJudge:
                 by_rules.feedback,
             ),
             quality_by_rules="checklist" in missing,
+            criteria=criteria_of(sections.criteria, replies),
         )
 
     async def _judge_by_rules(
@@ -233,7 +240,8 @@ class OneCallJudge:
         model's context with them."""
         asking = (subject, sources, part, sentences)
         try:
-            return await self._ask_for(sections, MAX_TOKENS, *asking)
+            max_tokens = MAX_TOKENS + CRITERION_TOKENS * len(sections.criteria)
+            return await self._ask_for(sections, max_tokens, *asking)
         except PermanentProviderError as error:
             if error.cause != TOO_LONG or self._rules is None or not sections.members:
                 raise

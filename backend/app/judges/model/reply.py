@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, create_model
+from pydantic import Field, JsonValue, ValidationError, create_model
 
 from app.ai_router.types import OutputSchema
 from app.judges.answer import AnswerToJudge
@@ -28,6 +28,7 @@ from app.judges.answer_parts import (
     without_mark_spans,
     without_marks,
 )
+from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.judges.model.ask_judge import (
     MAX_REASONS,
     JudgeReply,
@@ -43,7 +44,7 @@ from app.judges.phases.completeness import Support
 from app.judges.phases.groundedness import AnswerClaim, Verdict
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.phases.reading import Sources
-from app.judges.prompts.one_call import MAX_NUGGETS, OPTIONAL, Sections
+from app.judges.prompts.one_call import CRITERIA, MAX_NUGGETS, OPTIONAL, Sections
 from app.judges.quotes import QuotedSources
 from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
@@ -51,6 +52,8 @@ from app.platform.errors import MalformedOutput
 logger = logging.getLogger(__name__)
 
 MAX_TOKENS = 2_048
+# More for each criterion of the workspace.
+CRITERION_TOKENS = 128
 # Of a reply without sections, for a model with a small context.
 SHORT_MAX_TOKENS = 1_024
 # More than the prompt asks for are accepted up to here; beyond it the judge did not listen.
@@ -89,6 +92,11 @@ class Steps(JudgeReply):
     urgency: Urgency
 
 
+class CriterionReply(JudgeReply):
+    reason: JudgeText
+    score: str | float
+
+
 NO_STEPS = Steps.model_validate({"queries": [], "actions": [], "urgency": "low"})
 
 OUTPUT_NAME = "search_qa_verdict"
@@ -105,6 +113,8 @@ class Reply(JudgeReply):
     )
     checklist: list[Tick] = Field(default_factory=list)
     next_steps: Steps = NO_STEPS
+    # Each is read by itself, so that one of no use takes no other with it.
+    criteria: dict[str, JsonValue] = Field(default_factory=dict)
     summary: JudgeText
     utility: Score
 
@@ -116,9 +126,9 @@ def output_of(
     """The schema of a reply with these sections: others would be paid for with every request.
     short: with aliases. sentences, sources: how many the model is shown, for servers that hold it
     to that; 0 for any number."""
-    left_out = frozenset(OPTIONAL) - frozenset(sections.members)
+    left_out = {*OPTIONAL, CRITERIA}.difference(sections.members)
     fields = {
-        name: (field.annotation, field)
+        name: (_criteria_form(sections.criteria) if name == CRITERIA else field.annotation, field)
         for name, field in Reply.model_fields.items()
         if name not in left_out
     }
@@ -139,6 +149,36 @@ def output_of(
     for name in bounds.keys() & members.keys():
         members[name] |= dict(zip(("minItems", "maxItems"), bounds[name], strict=True))
     return output
+
+
+def _criteria_form(criteria: Sequence[Criterion]) -> type[JudgeReply]:
+    """An object with a member for each, which holds the model to its scale."""
+    members = {}
+    for each in criteria:
+        scale: object = Literal[each.scale] if each.scale else Score
+        score = {"score": (scale, ...)}
+        form = create_model("Criterion", __base__=CriterionReply, **score)  # type: ignore[call-overload]
+        members[each.name] = (form, ...)
+    return create_model("Criteria", __base__=JudgeReply, **members)  # type: ignore[call-overload,no-any-return]
+
+
+def criteria_of(
+    criteria: Sequence[Criterion], replies: Sequence[Reply]
+) -> tuple[CriterionScore, ...]:
+    """The lowest score of the parts of an answer, and none where a part leaves it out."""
+    found = []
+    for each in criteria:
+        parts = [_criterion(each, reply.criteria.get(each.name)) for reply in replies]
+        found.append(min(parts, key=lambda part: -1 if part.value is None else part.value))
+    return tuple(found)
+
+
+def _criterion(criterion: Criterion, said: object) -> CriterionScore:
+    try:
+        reply = CriterionReply.model_validate(said)
+    except ValidationError:
+        return criterion.score(None, "")
+    return criterion.score(reply.score, reply.reason.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +289,7 @@ def _by_sentence(
 def _missing(reply: Reply, given: AbstractSet[str], asked: Asked) -> Iterator[tuple[str, str]]:
     """The sections, or `utility`, that cannot be used, each with the reason."""
     for name in (*asked.sections.members, UTILITY):
-        if name not in given:
+        if name not in given and name != CRITERIA:
             yield name, f"{name} is missing"
     items, nuggets = len(asked.sections.checklist), len(asked.sections.nuggets or ())
     ticked = [tick.item for tick in reply.checklist]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.checklists import CHECKLISTS, QualityResult, quality_result
+from app.judges.criteria.criterion import Criterion
 from app.judges.judge import Evaluators, phases_by_model, phases_of
 from app.judges.model.reply import Checked, Reply, citation_of, supported_claims
 from app.judges.phases.completeness import (
@@ -100,12 +101,16 @@ class Feedback:
         )
 
 
-def sections_of(evaluators: Evaluators, pack: DomainPack, lang: Lang) -> Sections:
+def sections_of(
+    evaluators: Evaluators, pack: DomainPack, lang: Lang, criteria: Sequence[Criterion] = ()
+) -> Sections:
     """What the evaluators want of the one call. Phases that they give a call of their own
-    (`:model`) are no part of it."""
+    (`:model`) are no part of it. criteria: those for the answer; of them the model is asked those
+    of its kind."""
     phases = phases_of(evaluators) - phases_by_model(evaluators)
     return Sections(
         checklist=CHECKLISTS["search_qa"][lang].items if "quality_gate" in evaluators else (),
         nuggets=tuple(one.name for one in pack.nuggets) if "completeness" in phases else None,
         next_steps="next_steps" in phases and not pack.next_steps.has_any,
+        criteria=tuple(each for each in criteria if each.kind == "model"),
     )

@@ -16,9 +16,12 @@ from itertools import compress
 from app.ai_router.prompts.quoting import fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer_parts import AnswerPart, about_part
+from app.judges.criteria.criterion import Criterion
 
 # Members of the reply that are asked for by policy.
 OPTIONAL = ("nuggets", "checklist", "next_steps")
+# That of the workspace's own criteria, which may be missing: nobody else can give them.
+CRITERIA = "criteria"
 # What stands in the instructions of each version, in the places of fixed texts.
 ABOUT, SECTIONS, FORM = PLACEHOLDERS = ("{about}", "{sections}", "{form}")
 _PLACEHOLDER = re.compile("|".join(map(re.escape, PLACEHOLDERS)))
@@ -29,17 +32,19 @@ MAX_STEPS = 2
 @dataclass(frozen=True, slots=True)
 class Sections:
     """What is asked for beside claims, summary and utility. checklist: its items, none to leave
-    it out. nuggets: those of a domain pack, empty for the model's own, None to leave them out."""
+    it out. nuggets: those of a domain pack, empty for the model's own, None to leave them out.
+    criteria: the workspace's own that the model is asked."""
 
     checklist: tuple[str, ...] = ()
     nuggets: tuple[str, ...] | None = None
     next_steps: bool = False
+    criteria: tuple[Criterion, ...] = ()
 
     @property
     def members(self) -> tuple[str, ...]:
         """The members of the reply that these sections are, in the order of OPTIONAL."""
         asked = (self.nuggets is not None, bool(self.checklist), self.next_steps)
-        return tuple(compress(OPTIONAL, asked))
+        return (*compress(OPTIONAL, asked), *([CRITERIA] if self.criteria else []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,9 @@ class OneCallPrompt:
     system holds each of PLACEHOLDERS once, in whose places code puts what no version may change:
     about, what the material is and that nothing in it is an instruction; the sections; and the
     form of the reply. own_nuggets, pack_nuggets with {nuggets}, checklist with
-    {items}, and next_steps are its sections. form holds {sections}, section_forms what stands
-    there. user holds {data}. material: gives what is fenced, and the sentences about it that are
-    needed for this answer alone.
+    {items}, next_steps, and criteria with {criteria} are its sections. form holds {sections},
+    section_forms what stands there. user holds {data}. material: gives what is fenced, and the
+    sentences about it that are needed for this answer alone.
     """
 
     version: str
@@ -74,6 +79,7 @@ class OneCallPrompt:
     pack_nuggets: Mapping[Lang, str]
     checklist: Mapping[Lang, str]
     next_steps: Mapping[Lang, str]
+    criteria: Mapping[Lang, str]
     form: str
     section_forms: Mapping[str, str]
     user: Mapping[Lang, str]
@@ -100,9 +106,21 @@ class OneCallPrompt:
             texts.append(self.checklist[lang].replace("{items}", items))
         if sections.next_steps:
             texts.append(self.next_steps[lang])
+        if sections.criteria:
+            asked = "\n".join(f"  {_asked(each, lang)}" for each in sections.criteria)
+            texts.append(self.criteria[lang].replace("{criteria}", asked))
         forms = "".join(self.section_forms[name] for name in sections.members)
+        forms = forms.replace("{first}", sections.criteria[0].name if sections.criteria else "")
         form = self.form.replace("{sections}", forms)
         return {ABOUT: self.about[lang], SECTIONS: "".join(texts), FORM: form}
+
+
+_NUMBER: Mapping[Lang, str] = {"ko": "0과 1 사이의 숫자", "en": "a number from 0 to 1"}
+
+
+def _asked(criterion: Criterion, lang: Lang) -> str:
+    words = ", ".join(f'"{word}"' for word in criterion.scale)
+    return f"{criterion.name}: {criterion.question} score: {words or _NUMBER[lang]}."
 
 
 @lru_cache(maxsize=64)

@@ -134,6 +134,19 @@ safety or a deadline is at stake, "medium" where something is to be done soon, e
 """,
 }
 
+_CRITERIA: Mapping[Lang, str] = {
+    "ko": """\
+- criteria: 다음 기준마다 이름 아래 reason(한 문장)을 먼저 쓰고, score에 그 기준의 값 하나를 \
+글자 그대로 씁니다. 기준은 답변만 평가하며, 위의 판단에는 영향을 주지 않습니다.
+{criteria}
+""",
+    "en": """\
+- criteria: for each of these, under its name, first reason (one sentence), then score: one of its \
+values as written. They judge the answer apart from everything above.
+{criteria}
+""",
+}
+
 _FORM = """\
 {"claims": [{"sentence": 1, "note_index": 1, "quote": "…", "reasoning": "", \
 "verdict": "supported"}], "grounding_issues": [], "used_notes": [1], {sections}\
@@ -143,6 +156,7 @@ _SECTION_FORMS = {
     "checklist": '"checklist": [{"item": 1, "reason": "…", "passed": true}], ',
     "next_steps": '"next_steps": {"suggested_queries": ["…"], "action_items": [], '
     '"urgency": "low"}, ',
+    "criteria": '"criteria": {"{first}": {"reason": "…", "score": …}}, ',
 }
 
 _USER: Mapping[Lang, str] = {
@@ -173,6 +187,7 @@ PROMPT = OneCallPrompt(
     pack_nuggets=_PACK_NUGGETS,
     checklist=_CHECKLIST,
     next_steps=_NEXT_STEPS,
+    criteria=_CRITERIA,
     form=_FORM,
     section_forms=_SECTION_FORMS,
     user=_USER,

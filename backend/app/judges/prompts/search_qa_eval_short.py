@@ -116,6 +116,19 @@ _NEXT_STEPS: Mapping[Lang, str] = {
 """,
 }
 
+_CRITERIA: Mapping[Lang, str] = {
+    "ko": """\
+- criteria: 기준마다 이름 아래 reason(40자 이내), 다음에 score: 그 값 하나를 그대로. 답변만, 위의 \
+판단과 따로.
+{criteria}
+""",
+    "en": """\
+- criteria: for each, under its name, reason (at most 12 words), then score: one of its values as \
+written. Of the answer, apart from the above.
+{criteria}
+""",
+}
+
 _FORM = (
     '{"claims":[{"sentence":1,"note":1,"quote":"…","gap":"","verdict":"supported"}],"issues":[],'
     '"used":[1],{sections}"summary":"…","utility":0.0}'
@@ -124,6 +137,7 @@ _SECTION_FORMS = {
     "nuggets": '"nuggets":[{"text":"…","support":"supported"}],',
     "checklist": '"checklist":[{"item":1,"reason":"…","passed":true}],',
     "next_steps": '"next_steps":{"queries":["…"],"actions":[],"urgency":"low"},',
+    "criteria": '"criteria":{"{first}":{"reason":"…","score":…}},',
 }
 
 _USER: Mapping[Lang, str] = {
@@ -163,6 +177,7 @@ PROMPT = OneCallPrompt(
     pack_nuggets=_PACK_NUGGETS,
     checklist=_CHECKLIST,
     next_steps=_NEXT_STEPS,
+    criteria=_CRITERIA,
     form=_FORM,
     section_forms=_SECTION_FORMS,
     user=_USER,

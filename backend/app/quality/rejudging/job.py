@@ -92,7 +92,11 @@ async def _count(
 async def rejudge(job: Job, context: ModelJobContext) -> None:
     """Ends when every evaluation that it enqueued has ended, well or not. Restarted, it resumes
     behind the last batch. Raises Deferred while its evaluations wait for batches of a provider."""
-    judge = Judge(job.payload["judge_model"], job.payload["judge_prompt"])
+    judge = Judge(
+        job.payload["judge_model"],
+        job.payload["judge_prompt"],
+        criteria=tuple(job.payload.get("criteria", ())),
+    )
     which = RejudgeFilter.model_validate(job.payload["filter"])
     expected = job.payload["answers"]
     more, counted_at = True, monotonic()

@@ -18,6 +18,7 @@ from pydantic import (
 from sqlalchemy import TextClause, text
 
 from app.ai_router.types import Lang
+from app.judges.criteria.criterion import with_criteria
 from app.judges.judge_names import RULES_MODEL, check_judge, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts.one_call import OneCallPrompt
@@ -127,11 +128,13 @@ class RejudgeFilter(BaseModel):
 @dataclass(frozen=True, slots=True)
 class Judge:
     """The chosen judge. `prompt` is a version, None for rules and detectors, which have none; `own`
-    its text, where it is one of the workspace and at hand."""
+    its text, where it is one of the workspace and at hand. criteria: references of the workspace's
+    own, by which it judges in the place of those of earlier verdicts."""
 
     model: str
     prompt: str | None
     own: OneCallPrompt | None = None
+    criteria: tuple[str, ...] = ()
 
     @classmethod
     def asked_for(
@@ -177,9 +180,10 @@ class Judge:
             raise unpriced(self.model)
 
     def key(self, evaluators: Sequence[str]) -> str:
-        """The judge_key of its verdict."""
+        """The judge_key of its verdict in the place of one by these evaluators."""
+        wanted = with_criteria(evaluators, self.criteria)
         return EvaluationPlan(
-            Status.QUEUED, None, tuple(evaluators), self.model, judge_prompt=self.prompt
+            Status.QUEUED, None, wanted, self.model, judge_prompt=self.prompt
         ).judge_key
 
     @property
@@ -195,7 +199,7 @@ class Judge:
             "id": str(new_id()),
             "answer_id": str(answer_id),
             "judge_key": self.key(evaluators),
-            "evaluators": list(evaluators),
+            "evaluators": with_criteria(evaluators, self.criteria),
             "judge_model": self.model,
             "judge_prompt": self.prompt,
             "job_id": job_id and str(job_id),

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
 from app.judges.answer_parts import parts_needed
+from app.judges.criteria.criterion import with_criteria
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.judges.judge_names import RULES_MODEL, takes_batches, takes_prompts
 from app.platform.db.pool import Pool
@@ -114,8 +115,9 @@ def estimated_cost(
         parts = parts_needed(ceil(row["answer"] / BYTES_PER_CHAR[lang]))
         texts = TextBytes(row["question"], row["answer"], row["notes"], parts)
         answers = round(row["answers"] * left[kind] / seen[kind])
+        wanted = with_criteria(kind, judge.criteria)
         total += estimate_calls(
-            verdict_calls(kind, lang, judge.own or judge.prompt), texts, model, answers
+            verdict_calls(wanted, lang, judge.own or judge.prompt), texts, model, answers
         )
     return total
 
@@ -146,6 +148,7 @@ async def start(
         "filter": which.until_now().model_dump(mode="json", exclude_none=True),
         "judge_model": judge.model,
         "judge_prompt": judge.prompt,
+        "criteria": judge.criteria,
         "answers": expected.to_judge,
     }
     return await enqueue(session, workspace_id, REJUDGE_JOB, payload)

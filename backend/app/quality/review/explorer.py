@@ -35,6 +35,14 @@ class QualitySummary(BaseModel):
     source: Source
 
 
+class CriterionSummary(BaseModel):
+    """The score by a criterion of the workspace in that version; null where nobody said."""
+
+    version: int
+    value: float | None
+    label: str | None
+
+
 class _Listed(BaseModel):
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -64,6 +72,7 @@ class _Listed(BaseModel):
     answered_at: dt.datetime
     finished_at: dt.datetime | None
     quality: QualitySummary | None
+    criteria: dict[str, CriterionSummary]
     human: HumanSummary | None
 
 
@@ -72,7 +81,8 @@ class EvaluationRow(_Listed):
     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little."""
+    rules, null for models; `decided`: false where rules could not tell, and scores say little.
+    `criteria`: the scores by the workspace's own, by name."""
 
     answer_snippet: str
     issues: int

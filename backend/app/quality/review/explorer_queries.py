@@ -28,6 +28,13 @@ OUTCOMES: Mapping[Outcome, str] = {
     "pending": f"e.status IN ({in_list(UNFINISHED)})",
 }
 
+
+def _scored_by(condition: str) -> str:
+    """Of the score by the workspace's criterion `:criterion`; NULL is no score."""
+    return f"""EXISTS (SELECT FROM qa_scores q WHERE q.evaluation_id = e.id
+        AND q.criterion_version IS NOT NULL AND q.name = :criterion AND {condition})"""
+
+
 # By the names of the parameters.
 CONDITIONS = {
     "ids": "e.id = ANY(CAST(:ids AS uuid[]))",
@@ -57,6 +64,10 @@ CONDITIONS = {
     "current": "e.is_current = :current",
     "issue_kind": """EXISTS (SELECT FROM qa_evaluation_issues i
         WHERE i.evaluation_id = e.id AND i.kind = :issue_kind)""",
+    "criterion": _scored_by("TRUE"),
+    "criterion_label": _scored_by("q.label = :criterion_label"),
+    "min_criterion": _scored_by("q.value >= :min_criterion"),
+    "max_criterion": _scored_by("q.value <= :max_criterion"),
     "question": r"a.question ILIKE :question ESCAPE '\'",
 }
 # PostgreSQL joins by EXISTS and NOT EXISTS, but not by a comparison of one with a parameter.

@@ -7,6 +7,7 @@ from time import monotonic, perf_counter
 import psycopg
 
 from app.ai_router.types import ModelName
+from app.judges.criteria.rules import complete_scores
 from app.judges.judge import Judgement
 from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
 from app.judges.verdict_prompts import is_of_workspace
@@ -58,7 +59,11 @@ class Judging:
     async def judge(self, lease: Lease) -> Outcome:
         """Never raises but for cancellation: whatever happens becomes an outcome."""
         with charged_to(share_of(lease)):
-            return cascaded(lease, await self._judge(lease))
+            outcome = cascaded(lease, await self._judge(lease))
+            if isinstance(outcome, Verdict) and lease.criteria:
+                scores = await complete_scores(lease.criteria, outcome.criteria, lease.subject)
+                return replace(outcome, criteria=scores)
+            return outcome
 
     async def _judge(self, lease: Lease) -> Outcome:
         try:
@@ -190,7 +195,10 @@ class Judging:
 def _verdict(lease: Lease, found: Judgement, model: ModelName, judge_ms: float) -> Verdict:
     # The same for rules and detectors, which are asked by no prompt.
     version = prompt_version(str(model), lease.evaluators, lease.judge_prompt)
-    return Verdict(found.evaluation, found.quality, *model, version, judge_ms, found.feedback)
+    return Verdict(
+        *(found.evaluation, found.quality, *model, version, judge_ms, found.feedback),
+        criteria=found.criteria,
+    )
 
 
 def _check_prompt(lease: Lease) -> None:

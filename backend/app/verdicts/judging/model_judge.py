@@ -115,6 +115,7 @@ class ModelJudge:
             self._checklist.result or found.quality,
             united(found.feedback, self._phases.result),
             found.quality_by_rules,
+            found.criteria,
         )
 
     async def _open_calls(self) -> Callable[[], ReplyCache]:
@@ -144,6 +145,7 @@ class ModelJudge:
                 fence_key=key,
                 prompt=self._lease.prompt,
                 rules=self._rules,
+                criteria=self._lease.criteria,
             )
             yield self._verdict.run(calls, judge.judge(subject, evaluators), seconds)
             phases = phases_by_model(evaluators)

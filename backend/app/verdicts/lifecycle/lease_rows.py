@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
+from app.judges.criteria.criterion import Criterion
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import with_instructions
 from app.text.evidence import evidence_from_json
@@ -49,6 +50,7 @@ class LeaseRow(NamedTuple):
     own_prompt: Sequence[str] | None
     queue: str
     age: float
+    criteria: Sequence[Mapping[str, object]] | None
 
 
 def lease_of(columns: Sequence[Any]) -> Lease:
@@ -86,6 +88,7 @@ def lease_of(columns: Sequence[Any]) -> Lease:
         first_attempt=row.first_attempt,
         queue=row.queue,
         age=row.age,
+        criteria=tuple(map(Criterion.from_json, row.criteria or ())),
     )
 
 

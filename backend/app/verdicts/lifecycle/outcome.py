@@ -8,6 +8,7 @@ from typing import TypeVar
 from app.ai_router.types import ChatResponse
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
+from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.judges.phases.run import FeedbackResult
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import resolve_prompt
@@ -47,7 +48,8 @@ class Lease:
     attempts made. failing: why the judge is not asked and the rules judge at once, None where it is
     asked. traceparent: the answer's. cascade: the judges of whom one after the other is asked;
     step: the place in it, None for the last of them and without one. first_attempt: the number of
-    the judge's first attempt. queue: of the row; age: seconds from the row to this claim.
+    the judge's first attempt. queue: of the row; age: seconds from the row to this claim. criteria:
+    the workspace's own that `evaluators` name.
     """
 
     id: uuid.UUID
@@ -71,6 +73,7 @@ class Lease:
     first_attempt: int = 1
     queue: str = "live"
     age: float = 0
+    criteria: tuple[Criterion, ...] = ()
 
     @property
     def prompt(self) -> OneCallPrompt:
@@ -130,7 +133,7 @@ class Verdict:
 
     `degraded_because` is set when rules replaced a judge that failed; `quality_by_rules`
     when they ticked the checklist alone, because the judge could not. `from_cache`: a reply was one
-    to an identical request for another answer.
+    to an identical request for another answer. criteria: scores by the workspace's own.
     """
 
     evaluation: SearchQAEvaluation | None
@@ -145,6 +148,7 @@ class Verdict:
     quality_by_rules: bool = False
     judge_failure: JudgeFailure | None = None
     from_cache: bool = False
+    criteria: tuple[CriterionScore, ...] = ()
 
     @property
     def own_checklist(self) -> QualityResult | None:

@@ -21,7 +21,13 @@ from app.verdicts.lifecycle.outcome import (
     Retry,
     Verdict,
 )
-from app.verdicts.lifecycle.verdict_rows import claim_rows, issues_of, score_rows, step_columns
+from app.verdicts.lifecycle.verdict_rows import (
+    claim_rows,
+    criterion_rows,
+    issues_of,
+    score_rows,
+    step_columns,
+)
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
@@ -141,6 +147,7 @@ def _verdict_columns(lease: Lease, verdict: Verdict) -> dict[str, Any]:
     if verdict.quality is not None:
         by_rules = verdict.quality_by_rules or verdict.provider == "offline"
         scores.append(_quality_score(verdict.quality, "rules" if by_rules else "judge"))
+    scores += criterion_rows(verdict)
     issues = columns.get("issues", [])
     if verdict.feedback is not None:
         feedback = verdict.feedback

@@ -68,6 +68,21 @@ def score_rows(feedback: FeedbackResult) -> list[Row]:
     return [row | _made_by(feedback, row["name"]) for row in rows]
 
 
+def criterion_rows(verdict: Verdict) -> list[Row]:
+    """Rows of qa_scores without their ids. Without a value where nobody said, never 0."""
+    return [
+        {
+            "name": each.name,
+            "value": each.value,
+            "label": each.label,
+            "reasoning": each.reason,
+            "source": "rules" if each.by_rule else "judge",
+            "criterion_version": each.version,
+        }
+        for each in verdict.criteria
+    ]
+
+
 _PHASE_OF: Mapping[str, Phase] = {
     CONTEXT_RELEVANCE: "citation",
     CITATION_RELEVANCE: "citation",

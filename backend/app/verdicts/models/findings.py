@@ -87,7 +87,8 @@ class QAClaim(Base, InWorkspace):
 
 
 class QAScore(InWorkspace, Base):
-    """A named score. `source` is judge, rules or human; `details` is shaped by `name`."""
+    """A named score. `source` is judge, rules or human; `details` is shaped by `name`.
+    criterion_version: of the workspace's criterion of this name, NULL for other scores."""
 
     __tablename__ = "qa_scores"
     __table_args__ = _BY_MONTH
@@ -103,6 +104,7 @@ class QAScore(InWorkspace, Base):
     reasoning: Mapped[str | None] = mapped_column(Text)
     source: Mapped[str] = mapped_column(String(8))
     details: Mapped[list[dict[str, Any]] | None]
+    criterion_version: Mapped[int | None]
 
 
 # What retention looks for, see retention_queries.py.

@@ -85,6 +85,8 @@ class EvaluationPolicyRow(KeyedByWorkspace, Base):
     # A CascadeCalibration; it holds while judges and prompts are those that it names.
     cascade_calibration: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     jury: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    # References of the workspace's own criteria that are in force.
+    criteria: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
 
     daily_budget_usd: Mapped[Decimal | None] = mapped_column(Dollars)
     time_zone: Mapped[str | None] = mapped_column(Text)

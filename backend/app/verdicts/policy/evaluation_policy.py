@@ -8,8 +8,8 @@ from typing import Any, Literal, Self
 
 from app.judges import checklists as quality_gate
 from app.judges.answer_parts import parts_needed
-from app.judges.judge import BY_MODEL
-from app.judges.judge_names import RULES_MODEL, is_detector, takes_prompts
+from app.judges.criteria.criterion import with_criteria
+from app.judges.judge_names import BY_MODEL, RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets, quality_eval
 from app.judges.rules.judge import RULES_VERSION
@@ -121,6 +121,7 @@ class EvaluationPolicy:
     """What holds for one workspace: the server's settings, and its own over them.
 
     judge_prompt: None for the usual one, also where the one that was chosen is there no more.
+    criteria: references of the workspace's own.
     """
 
     enabled: bool
@@ -134,6 +135,7 @@ class EvaluationPolicy:
     document: WorkspacePolicy
     version: int = 0
     cascade_calibration: CascadeCalibration | None = None
+    criteria: tuple[str, ...] = ()
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
@@ -199,7 +201,11 @@ class EvaluationPolicy:
             return self
         own = WorkspacePolicy.from_row(row)
         holds = self._from_document(own.with_defaults(self.document), row["version"], self.prices)
-        return replace(holds, cascade_calibration=CascadeCalibration.from_row(row))
+        return replace(
+            holds,
+            cascade_calibration=CascadeCalibration.from_row(row),
+            criteria=tuple(row["criteria"] or ()),
+        )
 
     def plan_answer(self, answer_id: uuid.UUID, answer: FinishedAnswer) -> EvaluationPlan:
         """The row of an answer that was just finished."""
@@ -265,7 +271,7 @@ class EvaluationPolicy:
         wanted = {checklist, checklist + BY_MODEL} & self.quality_gate_features
         gate = bool(wanted) and checklist in quality_gate.CHECKLISTS
         deep = ("search_qa", *self.phases) if from_notes else ()
-        return ("quality_gate", *deep) if gate else deep
+        return with_criteria(("quality_gate", *deep) if gate else deep, self.criteria)
 
     def _refines(self, feature: str) -> bool:
         named = self.document.auto_refine_features

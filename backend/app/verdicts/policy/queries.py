@@ -47,6 +47,15 @@ INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
 ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
 RETURNING version
 """)
+# Locks them until the transaction ends.
+CRITERIA_IN_FORCE = text("""
+INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
+ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
+RETURNING COALESCE(criteria, '{}')
+""")
+SET_CRITERIA = text("""
+UPDATE evaluation_policies SET criteria = :criteria WHERE workspace_id = :workspace_id
+""")
 PAUSED_AMONG = text("""
 SELECT judge_model FROM judge_pauses WHERE judge_model = ANY(:judges) ORDER BY judge_model
 """)

@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from app.judges.answer import Extent, SearchQAEvaluation, SourceCoverage
 from app.judges.checklists import QualityResult
+from app.judges.criteria.criterion import is_criterion, name_of
 from app.judges.phases.citation import UNKNOWN_NOTE
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
@@ -95,6 +96,19 @@ class QualityResultView(QualityResult):
     source: Source
 
 
+class CriterionScoreView(BaseModel):
+    """What the verdict says by a criterion of the workspace, in that version. value: 0 to 1, null
+    where nobody said; label: the word of its scale; reasoning: the judge's, or why a rule could not
+    be applied."""
+
+    name: str
+    version: int
+    value: float | None
+    label: str | None
+    reasoning: str | None
+    source: Source
+
+
 class EvidenceView(BaseModel):
     """A passage that was found for the question, and how."""
 
@@ -176,6 +190,7 @@ class EvaluationView(BaseModel):
     from_cache: a reply was one to an identical request for another answer, and cost nothing.
     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
     those of all of them together.
+    criteria: scores by the workspace's own criteria that are for this answer.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
@@ -214,6 +229,7 @@ class EvaluationView(BaseModel):
     qa_evaluation: SearchQAEvaluationView | None
     quality: QualityResultView | None
     feedback: FeedbackView | None
+    criteria: list[CriterionScoreView]
     refinement: RefinementSummary | None
     human: HumanSummary | None
 
@@ -231,8 +247,16 @@ class EvaluationView(BaseModel):
             qa_evaluation=_qa_evaluation(row),
             quality=_quality(row["scores"] or {}),
             feedback=FeedbackView.from_row(row),
+            criteria=_criteria(row),
             search=SearchView.from_row(row),
         )
+
+
+def _criteria(row: Mapping[str, Any]) -> list[CriterionScoreView]:
+    """In the order of the evaluators."""
+    scores = row["scores"] or {}
+    names = [name_of(each) for each in row["evaluators"] if is_criterion(each)]
+    return [CriterionScoreView(name=name, **scores[name]) for name in names if name in scores]
 
 
 def _waits_for_a_time(row: Mapping[str, Any]) -> bool:

@@ -121,6 +121,14 @@ class QualitySummary(Reply):
     source: Literal["judge", "rules"] | str
 
 
+class CriterionSummary(Reply):
+    """The score by a criterion of the workspace in that version; null where nobody said."""
+
+    version: int
+    value: float | None
+    label: str | None
+
+
 class HumanSummary(Reply):
     """What people say: how many called the whole answer right, partly right and wrong, and how
     many labels its claims have."""
@@ -136,7 +144,8 @@ class EvaluationRow(Reply):
     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little."""
+    rules, null for models; `decided`: false where rules could not tell, and scores say little.
+    `criteria`: the scores by the workspace's own, by name."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -166,6 +175,7 @@ class EvaluationRow(Reply):
     answered_at: dt.datetime
     finished_at: dt.datetime | None
     quality: QualitySummary | None
+    criteria: dict[str, CriterionSummary]
     human: HumanSummary | None
     answer_snippet: str
     issues: int
@@ -396,6 +406,19 @@ class FeedbackView(Reply):
     next_steps: NextStepsPhaseView | None
 
 
+class CriterionScoreView(Reply):
+    """What the verdict says by a criterion of the workspace, in that version. value: 0 to 1, null
+    where nobody said; label: the word of its scale; reasoning: the judge's, or why a rule could not
+    be applied."""
+
+    name: str
+    version: int
+    value: float | None
+    label: str | None
+    reasoning: str | None
+    source: Literal["judge", "rules"] | str
+
+
 class RefinementSummary(Reply):
     """The newest attempt to improve the answer. `best_iteration` above 0: a better one is there,
     by `lift` (of 0 to 1). automatic: a poor verdict began it, else somebody asked."""
@@ -419,6 +442,7 @@ class EvaluationView(Reply):
     from_cache: a reply was one to an identical request for another answer, and cost nothing.
     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
     those of all of them together.
+    criteria: scores by the workspace's own criteria that are for this answer.
     policy_version: of the workspace's policy when the answer was finished, 0 without one."""
 
     id: uuid.UUID
@@ -457,6 +481,7 @@ class EvaluationView(Reply):
     qa_evaluation: SearchQAEvaluationView | None
     quality: QualityResultView | None
     feedback: FeedbackView | None
+    criteria: list[CriterionScoreView]
     refinement: RefinementSummary | None
     human: HumanSummary | None
 
@@ -531,10 +556,21 @@ class GenerationMetrics(Reply):
     answer_relevancy: JudgedMean
 
 
+class CriterionMean(Reply):
+    """Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
+    it was for (`answers`); null where none has a score."""
+
+    name: str
+    version: int
+    mean: float | None
+    scored: int
+    answers: int
+
+
 class RunSummary(Reply):
     """The figures of a completed run. `metrics` is null when every search failed, `generation` when
     nothing was generated or no answer could be judged; `failed` cases could not be measured at
-    all."""
+    all. criteria: the workspace's own that were in force when it began."""
 
     metrics: RetrievalMetrics | None
     generation: GenerationMetrics | None
@@ -543,6 +579,16 @@ class RunSummary(Reply):
     completion_tokens: int | None
     cost_usd: float | None
     mean_latency_ms: float | None
+    criteria: list[CriterionMean]
+
+
+class CriterionOfCase(Reply):
+    """The score by a criterion of the workspace; null where nobody said."""
+
+    version: int
+    value: float | None
+    label: str | None
+    reasoning: str | None
 
 
 class ResultView(Reply):
@@ -568,6 +614,7 @@ class ResultView(Reply):
     faithfulness_decided: bool | None
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
+    criteria: dict[str, CriterionOfCase] | None
     error: str | None
 
 
@@ -754,4 +801,8 @@ class EvaluationFilters(TypedDict):
     misquoted_note: NotRequired[str | None]
     labelled: NotRequired[bool | None]
     current: NotRequired[bool | None]
+    criterion: NotRequired[str | None]
+    criterion_label: NotRequired[str | None]
+    min_criterion: NotRequired[float | None]
+    max_criterion: NotRequired[float | None]
     question: NotRequired[str | None]

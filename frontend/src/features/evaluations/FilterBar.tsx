@@ -2,10 +2,11 @@ import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Input, Select } from '@/components/ui'
+import { useCriteria } from '@/hooks/criteria'
 import { useNotebooks } from '@/hooks/workspace'
 
 import { FilterChips } from './FilterChips'
-import { CHOICES, ORDERS, SCORES, type Choice } from './filters'
+import { CHOICES, OF_CRITERION, ORDERS, SCORES, type Choice } from './filters'
 
 interface Props {
   params: URLSearchParams
@@ -54,6 +55,7 @@ export function FilterBar({ params, onChange }: Props) {
             <ChoiceFilter key={name} name={name} {...{ params, onChange }} />
           ))}
           <IssueFilter {...{ params, onChange }} />
+          <CriterionFilter {...{ params, onChange }} />
           {SHORT_TEXTS.map((name) => (
             <TextFilter key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
           ))}
@@ -110,7 +112,34 @@ function IssueFilter({ params, onChange }: Props) {
   )
 }
 
-type TextName = 'question' | (typeof SHORT_TEXTS)[number]
+/** The workspace's own criteria; nothing where there is none. */
+function CriterionFilter({ params, onChange }: Props) {
+  const { t } = useTranslation('evaluations')
+  const { data: criteria } = useCriteria()
+  const chosen = params.get('criterion') ?? ''
+  const names = new Set(criteria?.items.map(({ name }) => name))
+  // One that is archived may have scores all the same.
+  if (chosen) names.add(chosen)
+  if (names.size === 0) return null
+  const none = Object.fromEntries(OF_CRITERION.map((name) => [name, undefined]))
+  return (
+    <>
+      <Select
+        label={t('filters.criterion')}
+        value={chosen}
+        onValue={(criterion) => onChange({ ...none, criterion })}
+        options={[...names].map((name) => ({ value: name, text: name }))}
+        none={t('filters.all')}
+      />
+      {chosen &&
+        OF_CRITERION.map((name) => (
+          <TextFilter key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
+        ))}
+    </>
+  )
+}
+
+type TextName = 'question' | (typeof SHORT_TEXTS)[number] | (typeof OF_CRITERION)[number]
 
 /** Taken over when it is left or by Enter, so that not every letter is asked for. */
 function TextFilter({ name, params, onChange }: Props & { name: TextName }) {

@@ -22,13 +22,14 @@ export type Choice = keyof typeof CHOICES
 export const NOTES = ['cited_note', 'misquoted_note'] as const
 export const TEXTS = [
   ...(['question', 'judge_model', 'made_by', 'prompt_version', 'answer_model'] as const),
-  ...(['reason', 'issue_kind', 'notebook_id'] as const),
+  ...(['reason', 'issue_kind', 'notebook_id', 'criterion', 'criterion_label'] as const),
   ...NOTES,
 ] as const
 export const SCORES = [
   ...(['min_correctness', 'max_correctness', 'correctness_below'] as const),
-  ...(['min_utility', 'max_utility'] as const),
+  ...(['min_utility', 'max_utility', 'min_criterion', 'max_criterion'] as const),
 ] as const
+export const OF_CRITERION = ['criterion_label', 'min_criterion', 'max_criterion'] as const
 /** `tz` is the time zone of the days; that of the reader's clock where there is none. */
 export const DAYS = ['since', 'until', 'tz'] as const
 export const FILTERS = [
@@ -67,13 +68,15 @@ export function queryOf(params: URLSearchParams): ListQuery {
     const value = params.get(name)
     if (value && (allowed as readonly string[]).includes(value)) query[name] = value
   }
+  // A score of no criterion.
+  const unnamed: readonly string[] = params.get('criterion') ? [] : OF_CRITERION
   for (const name of TEXTS) {
     const value = params.get(name)
-    if (value) query[name] = value
+    if (value && !unnamed.includes(name)) query[name] = value
   }
   for (const name of SCORES) {
     const value = params.get(name)
-    if (value && isScore(value)) query[name] = value
+    if (value && isScore(value) && !unnamed.includes(name)) query[name] = value
   }
   const [since, until] = [params.get('since'), params.get('until')]
   if (isDay(since)) query.first_day = since

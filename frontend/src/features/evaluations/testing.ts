@@ -31,6 +31,7 @@ export function row(id: string, fields: Partial<EvaluationRow> = {}): Evaluation
     answered_at: '2026-06-01T00:00:00Z',
     finished_at: null,
     quality: null,
+    criteria: {},
     human: null,
     answer_snippet: '답변',
     issues: 0,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { integer, percentTenths, roundDollars } from '@/lib/figures'
 
 import { ChartCard } from './ChartCard'
-import type { Filters, QueryName, Row } from './api/analytics'
+import { type Filters, type QueryName, type Row, useAnalytics } from './api/analytics'
 import { DayBars, DayLines } from './charts/lazy'
 import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
@@ -218,6 +218,46 @@ export function JudgeCost({ filters }: Props) {
               label: model,
               colour: COLOURS[at % COLOURS.length] ?? BLUE,
             }))}
+          />
+        )
+      }}
+    />
+  )
+}
+
+const DASHES = [undefined, '6 3', '2 3'] as const
+
+/** Mean scores by the workspace's own criteria; nothing where no verdict has any. */
+export function OwnCriteria({ filters }: Props) {
+  const { t } = useTranslation('quality')
+  const { data: found } = useAnalytics('criterion-scores', filters)
+  if (!found?.rows.length) return null
+  return (
+    <ChartCard
+      name="criterion-scores"
+      title={t('criteria.title')}
+      filters={filters}
+      note={(rows) =>
+        t('criteria.note', {
+          scored: integer(sum(rows, 'scored')),
+          answers: integer(sum(rows, 'answers')),
+        })
+      }
+      chart={(rows) => {
+        // The last version of a day is the one that came into force.
+        const { models: names, points } = byDayAndModel(rows, filters, 'score', 'criterion')
+        return (
+          <DayLines
+            label={t('criteria.label')}
+            domain={[0, 1]}
+            format={percentTenths}
+            formatDay={day}
+            points={points}
+            series={names.map((label, at) => {
+              const dash = DASHES[Math.floor(at / COLOURS.length) % DASHES.length]
+              const colour = COLOURS[at % COLOURS.length] ?? BLUE
+              return { key: `m${at}`, label, colour, ...(dash !== undefined && { dash }) }
+            })}
           />
         )
       }}

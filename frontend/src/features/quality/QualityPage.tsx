@@ -13,7 +13,7 @@ import { errorMessage } from '@/lib/errorMessage'
 import { percentTenths } from '@/lib/figures'
 import { judgeName } from '@/lib/names'
 
-import { ConfidenceMix, JudgeCost, QualityByDay, VerdictLatency } from './DayCharts'
+import { ConfidenceMix, JudgeCost, OwnCriteria, QualityByDay, VerdictLatency } from './DayCharts'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
@@ -76,6 +76,7 @@ const Charts = memo(function Charts({ filters }: { filters: Filters }) {
       <JudgeCost filters={filters} />
       <WorstNotes filters={filters} />
       <FrequentIssues filters={filters} />
+      <OwnCriteria filters={filters} />
     </div>
   )
 })

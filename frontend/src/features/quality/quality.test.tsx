@@ -174,7 +174,8 @@ function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>
     if (['true-quality', 'alarms'].includes(String(params.name))) return // left to others
     asked.push(new URL(request.url))
     const name = String(params.name)
-    return HttpResponse.json({ ...results[name], name, sql: `SELECT '${name}'`, truncated: false })
+    const found = results[name] ?? { columns: [], rows: [] }
+    return HttpResponse.json({ ...found, name, sql: `SELECT '${name}'`, truncated: false })
   })
 }
 

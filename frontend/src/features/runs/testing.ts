@@ -122,6 +122,7 @@ export function run(changes: Partial<Schema<'RunView'>> = {}): Schema<'RunView'>
       completion_tokens: 20,
       cost_usd: 0.0012,
       mean_latency_ms: 12,
+      criteria: [],
     },
     error_message: null,
     waits_for: null,

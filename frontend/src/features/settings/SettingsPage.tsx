@@ -16,6 +16,7 @@ import { PolicyCard } from './components/PolicyCard'
 import { StartSuccession } from './components/StartSuccession'
 import { Successions } from './components/Successions'
 import { TokensCard } from './components/TokensCard'
+import { CriteriaCard } from './criteria/CriteriaCard'
 import { WebhookForm } from './webhooks/WebhookForm'
 import { WebhookItem } from './webhooks/WebhookItem'
 import { emptyDraft } from './webhooks/webhookDraft'
@@ -31,6 +32,7 @@ export function SettingsPage() {
           <JudgesCard />
         </div>
         <PolicyCard />
+        <CriteriaCard />
         <WebhooksCard />
         <TokensCard />
       </div>

@@ -561,3 +561,62 @@ it('names the workspace and what may be done there, in either language', async (
 
   expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
+
+describe('own criteria', () => {
+  const tone: Schema<'CriterionVersion'> = {
+    ...{ id: 'c1', name: 'tone', version: 2, reference: 'criterion:tone@2:model', kind: 'model' },
+    ...{ question: '공손한가?', scale: ['무례함', '공손함'], pattern: null, json_schema: null },
+    ...{ min_chars: null, max_chars: null, features: null, languages: ['ko'], note: '' },
+    ...{ made_by: 'local', in_force: true, created_at: '', archived_at: null },
+  }
+  const kept = (sent: unknown[]) =>
+    http.post('/criteria', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ ...tone, version: 3 }, { status: 201 })
+    })
+
+  it('adds an example at once, and offers none that is there', async () => {
+    const example = { name: 'same_language', question: '같은 언어인가?', kind: 'model', scale: [] }
+    const sent: unknown[] = []
+    server.use(
+      http.get('/criteria', () => HttpResponse.json({ items: [tone], next: null })),
+      http.get('/criteria/examples', () =>
+        HttpResponse.json([{ ...example, name: 'tone' }, example]),
+      ),
+      kept(sent),
+    )
+    const { user } = renderApp('/settings')
+
+    await user.click(await screen.findByRole('button', { name: '예시 기준 same_language 추가' }))
+    expect(screen.queryByRole('button', { name: '예시 기준 tone 추가' })).toBeNull()
+    expect(await screen.findByText('tone 기준을 버전 3(으)로 저장했습니다.')).toBeVisible()
+    expect(sent).toEqual([{ ...example, note: '' }])
+  })
+
+  it('is edited as the next version of its name', async () => {
+    const sent: unknown[] = []
+    server.use(
+      http.get('/criteria', () => HttpResponse.json({ items: [tone], next: null })),
+      kept(sent),
+    )
+    const { user } = renderApp('/settings')
+
+    expect(await screen.findByText('무례함 < 공손함')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'tone 기준 고치기' }))
+    const form = within(screen.getByRole('dialog'))
+    expect(form.getByRole('textbox', { name: '이름' })).toHaveAttribute('readonly')
+    await user.selectOptions(form.getByRole('combobox', { name: '평가 방법' }), 'regex')
+    expect(form.getByRole('button', { name: '저장' })).toBeDisabled()
+    await user.type(form.getByRole('textbox', { name: '정규식' }), '습니다')
+    await user.click(form.getByRole('button', { name: '저장' }))
+
+    expect(await screen.findByText('tone 기준을 버전 3(으)로 저장했습니다.')).toBeVisible()
+    expect(sent).toEqual([
+      {
+        ...{ name: 'tone', kind: 'regex', question: '공손한가?', note: '', pattern: '습니다' },
+        ...{ scale: ['무례함', '공손함'], json_schema: null, min_chars: null, max_chars: null },
+        ...{ features: null, languages: ['ko'] },
+      },
+    ])
+  })
+})

@@ -11,6 +11,11 @@
         'items', jsonb_array_length(q.details))
      FROM qa_scores q WHERE q.evaluation_id = e.id AND q.name = 'quality_gate')
 
+-- name: criteria
+COALESCE((SELECT json_object_agg(q.name, json_build_object('version', q.criterion_version,
+        'value', q.value, 'label', q.label) ORDER BY q.name)
+     FROM qa_scores q WHERE q.evaluation_id = e.id AND q.criterion_version IS NOT NULL), '{}')
+
 -- name: record_columns
     e.id, e.answer_id, e.status, e.reason, e.error, e.degraded, {judged_by} AS judged_by,
     e.is_current, a.question, a.lang, a.feature, a.notebook_id,
@@ -19,7 +24,7 @@
     e.correctness, e.utility,
     e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
     e.answered_at, e.finished_at,
-    {quality} AS quality, {human}
+    {quality} AS quality, {criteria} AS criteria, {human}
 
 -- name: row
 {record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues

@@ -30,7 +30,10 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
            WHERE s.evaluation_id = c.id AND s.confidence IS NOT NULL) END AS votes,
        (SELECT json_build_array(w.base, w.text_ko, w.text_en) FROM judge_prompts w
         WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt) AS own_prompt,
-       c.queue, extract(epoch FROM now() - c.created_at)::float8 AS age
+       c.queue, extract(epoch FROM now() - c.created_at)::float8 AS age,
+       (SELECT json_agg(to_jsonb(k) ORDER BY array_position(c.evaluators, k.reference))
+        FROM judge_criteria k
+        WHERE k.workspace_id = c.workspace_id AND k.reference = ANY (c.evaluators)) AS criteria
 FROM claimed c
 JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN evaluation_policies p ON p.workspace_id = c.workspace_id

@@ -116,10 +116,12 @@ WITH given AS (
         start_char int, end_char int, reasoning text, source text)
 ), scores AS (
     INSERT INTO qa_scores
-        (workspace_id, evaluation_id, id, name, value, label, reasoning, source, details)
+        (workspace_id, evaluation_id, id, name, value, label, reasoning, source, details,
+         criterion_version)
     SELECT r.workspace_id, r.id, s.*
     FROM recorded r, jsonb_to_recordset(r.scores) AS s(
-        id uuid, name text, value float8, label text, reasoning text, source text, details jsonb)
+        id uuid, name text, value float8, label text, reasoning text, source text, details jsonb,
+        criterion_version int)
 ), served AS (
     -- A stored reply says nothing of whether the judge works.
     SELECT judge_model, max(claimed_at) AS claimed_at FROM recorded

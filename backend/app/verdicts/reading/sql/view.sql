@@ -30,7 +30,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
      FROM qa_claims c WHERE c.evaluation_id = e.id) AS claims,
     (SELECT json_object_agg(q.name, json_build_object(
         'value', q.value, 'label', q.label, 'reasoning', q.reasoning, 'source', q.source,
-        'details', q.details))
+        'details', q.details, 'version', q.criterion_version))
      FROM qa_scores q WHERE q.evaluation_id = e.id) AS scores,
     (SELECT json_build_object(
         'id', r.id, 'status', j.status, 'stop_reason', r.stop_reason,

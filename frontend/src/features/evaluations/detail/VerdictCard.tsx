@@ -16,6 +16,7 @@ import { judgeName } from '@/lib/names'
 import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
 
+import { Criteria } from './Criteria'
 import { LabelButtons } from './LabelButtons'
 
 interface Props {
@@ -40,6 +41,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         withoutSources
         belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
       />
+      <Criteria scores={view.criteria} />
       <p className="text-muted-foreground text-xs">
         {t('detail.judge')}: {judgeName(view.judge_model)}
         {view.prompt_version && ` · ${view.prompt_version}`}

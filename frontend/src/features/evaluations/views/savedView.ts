@@ -1,5 +1,5 @@
 import type { Order, SavedView, Shown } from '../api/views'
-import { FILTERS, queryOf } from '../filters'
+import { FILTERS, OF_CRITERION, queryOf } from '../filters'
 import { isColumn, written } from '../table/columns'
 
 type Changes = Record<string, string | undefined>
@@ -66,8 +66,8 @@ export function isLink(params: URLSearchParams): boolean {
 }
 
 function isUnderstood(name: string, value: string): boolean {
-  // The time zone says something only beside a day.
-  if (name === 'tz') return true
+  // These say something only beside a day, or a criterion.
+  if (name === 'tz' || OF_CRITERION.some((each) => each === name)) return true
   const query = queryOf(new URLSearchParams({ [name]: value }))
   return (FILTERS as readonly string[]).includes(name) && Object.keys(query).length > 0
 }

@@ -13,6 +13,7 @@ export type QueryName =
   | 'worst-notes'
   | 'frequent-issues'
   | 'judge-reliability'
+  | 'criterion-scores'
 
 export type Column = Schema<'AnalyticsColumn'>
 export type Row = Record<string, unknown>

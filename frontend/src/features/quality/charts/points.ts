@@ -27,13 +27,19 @@ export function rowOf(rows: readonly Row[], day: string, model?: string): Row | 
   )
 }
 
-/** The same of rows that are of a day and a model: the first model's values are `m0`, and so on. */
-export function byDayAndModel(rows: readonly Row[], filters: Filters, name: string) {
-  const models = [...new Set(rows.map((row) => textOf(row, 'judge_model')))]
+/** The same of rows that are of a day and a model, or another column `of`: the first model's values
+ * are `m0`, and so on. */
+export function byDayAndModel(
+  rows: readonly Row[],
+  filters: Filters,
+  name: string,
+  of = 'judge_model',
+) {
+  const models = [...new Set(rows.map((row) => textOf(row, of)))]
   const points = new Map(byDay([], filters, () => ({})).map((point) => [point.day, point]))
   for (const row of rows) {
     const point = points.get(textOf(row, 'day'))
-    if (point) point[`m${models.indexOf(textOf(row, 'judge_model'))}`] = numberOf(row, name)
+    if (point) point[`m${models.indexOf(textOf(row, of))}`] = numberOf(row, name)
   }
   return { models, points: [...points.values()] }
 }

@@ -50,13 +50,21 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
         coverage: generation[key],
       }))
     : []
+  const criteria = summary.criteria.flatMap(({ name, version, mean, scored, answers }) =>
+    mean === null
+      ? []
+      : {
+          ...{ key: `criterion ${name}`, name: `${name}@${version}`, mean, interval: null },
+          coverage: { parsed: scored, total: answers },
+        },
+  )
   return (
     <div className="grid grid-cols-1 gap-6 2xl:grid-cols-2">
       {retrieval.length > 0 && <MeanTable title={t('means.retrieval')} rows={retrieval} />}
-      {answers.length > 0 && (
+      {answers.length + criteria.length > 0 && (
         <MeanTable
           title={t('means.generation')}
-          rows={answers}
+          rows={[...answers, ...criteria]}
           note={t('means.judgedBy', { judge: judgeName(run.judge_model) })}
         />
       )}

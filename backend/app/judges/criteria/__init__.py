@@ -1,0 +1,1 @@
+"""A workspace's own criteria beside correctness and utility."""

@@ -1,0 +1,41 @@
+"""The table of a workspace's own criteria."""
+
+import datetime as dt
+
+from sqlalchemy import ARRAY, CheckConstraint, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.platform.db.base import Base, KeyedInWorkspace
+
+
+class JudgeCriterion(KeyedInWorkspace, Base):
+    """A version of a criterion, which never changes and is never deleted, so that a score says for
+    ever what it is about. All versions of a name are archived together; those in force are named
+    by the policy. `made_by`: the name of the token that it was made with."""
+
+    __tablename__ = "judge_criteria"
+    __table_args__ = (
+        UniqueConstraint("workspace_id", "name", "version"),
+        UniqueConstraint("workspace_id", "reference", name="uq_judge_criteria_reference"),
+        CheckConstraint("name ~ '^[a-z][a-z0-9_]{0,39}$'", name="name"),
+        CheckConstraint("version BETWEEN 1 AND 99999", name="version"),
+        CheckConstraint("kind IN ('model', 'regex', 'json_schema', 'length')", name="kind_known"),
+        CheckConstraint("cardinality(scale) IN (0, 2, 3, 4, 5)", name="scale"),
+    )
+
+    name: Mapped[str] = mapped_column(Text)
+    version: Mapped[int]
+    # As the evaluators of a verdict name it.
+    reference: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(Text)
+    question: Mapped[str] = mapped_column(Text)
+    scale: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    pattern: Mapped[str | None] = mapped_column(Text)
+    json_schema: Mapped[str | None] = mapped_column(Text)
+    min_chars: Mapped[int | None]
+    max_chars: Mapped[int | None]
+    features: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    languages: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    note: Mapped[str] = mapped_column(Text)
+    made_by: Mapped[str] = mapped_column(Text)
+    archived_at: Mapped[dt.datetime | None]

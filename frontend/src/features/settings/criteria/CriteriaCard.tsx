@@ -1,0 +1,177 @@
+import { Plus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { ConfirmDialog, EmptyState, ErrorState } from '@/components/page'
+import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
+import { useCriteria } from '@/hooks/criteria'
+import { useWho } from '@/hooks/workspace'
+import { toast, toastError } from '@/lib/toast'
+
+import {
+  type Criterion,
+  useArchiveCriterion,
+  useCriterionExamples,
+  useSaveCriterion,
+} from '../api/criteria'
+
+import { CriterionForm } from './CriterionForm'
+import { draftOf, EMPTY } from './criterionDraft'
+
+const MOST = 10
+
+/** What answers are judged by beside correctness and utility. */
+export function CriteriaCard() {
+  const { t } = useTranslation('settings')
+  const { data: criteria, error, refetch } = useCriteria()
+  const { data: who } = useWho()
+  const mayChange = who?.scopes.includes('admin') ?? false
+  const items = criteria?.items ?? []
+  return (
+    <Card aria-labelledby="criteria-title">
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <CardTitle id="criteria-title">{t('criteria.title')}</CardTitle>
+        {criteria && mayChange && items.length < MOST && <EditCriterion />}
+      </div>
+      <p className="text-muted-foreground text-sm">{t('criteria.lead')}</p>
+      {!criteria && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
+      {criteria && items.length === 0 && <EmptyState title={t('criteria.none')} />}
+      <ul className="divide-border grid divide-y">
+        {items.map((criterion) => (
+          <CriterionItem key={criterion.id} criterion={criterion} mayChange={mayChange} />
+        ))}
+      </ul>
+      {criteria && mayChange && items.length < MOST && (
+        <Examples taken={items.map(({ name }) => name)} />
+      )}
+    </Card>
+  )
+}
+
+interface ItemProps {
+  criterion: Criterion
+  mayChange: boolean
+}
+
+function CriterionItem({ criterion, mayChange }: ItemProps) {
+  const { t } = useTranslation('settings')
+  const { name, version, question, kind, scale } = criterion
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-3 py-3">
+      <div className="grid min-w-0 gap-1 text-sm">
+        <span className="flex flex-wrap items-center gap-2 font-medium break-all">
+          {name} <Badge>{t('criteria.version', { version })}</Badge>
+          <Badge variant="info">{t(`criteria.kinds.${kind}`)}</Badge>
+        </span>
+        <span>{question}</span>
+        <span className="text-muted-foreground break-words">
+          {scale.length > 0 ? scale.join(' < ') : t(`criteria.numbers.${kind}`)}
+        </span>
+      </div>
+      {mayChange && (
+        <div className="flex gap-2">
+          <EditCriterion criterion={criterion} />
+          <ArchiveCriterion criterion={criterion} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** A new criterion, or the next version of one. */
+function EditCriterion({ criterion }: { criterion?: Criterion }) {
+  const { t } = useTranslation('settings')
+  const { mutate, error, isPending, reset } = useSaveCriterion()
+  const title = criterion ? t('criteria.editOne', { name: criterion.name }) : t('criteria.add')
+  return (
+    <TriggeredDialog
+      title={title}
+      trigger={
+        criterion ? (
+          <Button size="sm" aria-label={title}>
+            {t('criteria.edit')}
+          </Button>
+        ) : (
+          <Button variant="primary" size="sm" icon={Plus}>
+            {title}
+          </Button>
+        )
+      }
+      onOpenChange={reset}
+    >
+      {(close) => (
+        <CriterionForm
+          initial={criterion ? draftOf(criterion) : EMPTY}
+          named={criterion !== undefined}
+          error={error}
+          isPending={isPending}
+          onSave={(body) =>
+            mutate(body, {
+              onSuccess: ({ name, version }) => {
+                close()
+                toast(t('criteria.saved', { name, version }), 'success')
+              },
+            })
+          }
+        />
+      )}
+    </TriggeredDialog>
+  )
+}
+
+function ArchiveCriterion({ criterion: { id, name } }: { criterion: Criterion }) {
+  const { t } = useTranslation('settings')
+  return (
+    <ConfirmDialog
+      trigger={
+        <Button size="sm" aria-label={t('criteria.archiveOne', { name })}>
+          {t('criteria.archive')}
+        </Button>
+      }
+      title={t('criteria.archiveTitle', { name })}
+      description={t('criteria.archiveText')}
+      action={t('criteria.archive')}
+      request={useArchiveCriterion()}
+      input={id}
+      done={t('criteria.archived', { name })}
+    />
+  )
+}
+
+/** Criteria that come with the program, each added at once. */
+function Examples({ taken }: { taken: readonly string[] }) {
+  const { t, i18n } = useTranslation('settings')
+  const { data: examples = [] } = useCriterionExamples(i18n.language)
+  const { mutate, isPending } = useSaveCriterion()
+  const offered = examples.filter(({ name }) => !taken.includes(name))
+  if (offered.length === 0) return null
+  return (
+    <section aria-label={t('criteria.examples')} className="mt-4 grid gap-2 text-sm">
+      <h3 className="font-medium">{t('criteria.examples')}</h3>
+      <ul className="grid gap-2">
+        {offered.map((example) => (
+          <li key={example.name} className="flex flex-wrap items-center justify-between gap-2">
+            <span className="min-w-0">{example.question}</span>
+            <Button
+              size="sm"
+              icon={Plus}
+              disabled={isPending}
+              aria-label={t('criteria.addExample', { name: example.name })}
+              onClick={() =>
+                mutate(
+                  { ...example, note: '' },
+                  {
+                    onSuccess: ({ name, version }) =>
+                      toast(t('criteria.saved', { name, version }), 'success'),
+                    onError: toastError,
+                  },
+                )
+              }
+            >
+              {t('criteria.addThis')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
