@@ -68,6 +68,7 @@ async def prepare(
             slots=known_slots(options.slots),
             conversation=_conversation(options, principal),
             traceparent=traceparent,
+            attributes=options.given(),
         )
     )
     # Of a stream no more is known when its headers leave.

@@ -23,6 +23,7 @@ from app.api.sse import change_events
 from app.platform.db.session import in_workspace
 from app.quality.review.feedback import no_such_evaluation
 from app.text.language import detect_language
+from app.verdicts.answers.attributes import AttributesCreate
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
@@ -104,8 +105,9 @@ async def submit_answer(
         profile=body.profile,
         slots=known_slots(body.slots),
         idempotency_key=idempotency_key,
-        request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
+        request_hash=request_hash(body),
         traceparent=traceparent,
+        attributes=body.given(),
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
@@ -114,6 +116,12 @@ async def submit_answer(
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
     )
+
+
+def request_hash(body: EvaluationCreate) -> str:
+    """Of all that is given. Attributes that are not are left out, as by releases without them."""
+    absent = {name for name in AttributesCreate.model_fields if not getattr(body, name)}
+    return hashlib.sha256(body.model_dump_json(exclude=absent).encode()).hexdigest()
 
 
 @router.get("/events", response_class=EventSourceResponse)

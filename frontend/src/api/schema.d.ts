@@ -2458,6 +2458,8 @@ export interface components {
             lang?: ("ko" | "en") | null;
             /**
              * @default {
+             *       "tags": [],
+             *       "attributes": {},
              *       "note_titles": []
              *     }
              */
@@ -3658,6 +3660,26 @@ export interface components {
          *     first answer.
          */
         ChatOptions: {
+            /** App Version */
+            app_version?: string | null;
+            /** Environment */
+            environment?: string | null;
+            /** User Ref */
+            user_ref?: string | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Attributes
+             * @default {}
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             /** Mode */
             mode?: "search" | null;
             /** Context Notes */
@@ -4425,6 +4447,26 @@ export interface components {
          *     tell about the asker.
          */
         EvaluationCreate: {
+            /** App Version */
+            app_version?: string | null;
+            /** Environment */
+            environment?: string | null;
+            /** User Ref */
+            user_ref?: string | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Attributes
+             * @default {}
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             /** Question */
             question: string;
             /** Answer */
@@ -4546,6 +4588,20 @@ export interface components {
             finished_at: string | null;
             quality: components["schemas"]["QualitySummary"] | null;
             human: components["schemas"]["HumanSummary"] | null;
+            /** App Version */
+            app_version: string | null;
+            /** Environment */
+            environment: string | null;
+            /** User Ref */
+            user_ref: string | null;
+            /** Session Id */
+            session_id: string | null;
+            /** Tags */
+            tags: string[];
+            /** Attributes */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
             /** Answer Snippet */
             answer_snippet: string;
             /** Issues */
@@ -4595,6 +4651,8 @@ export interface components {
          *     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
          *     those of all of them together.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
+         *     app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
+         *     where it is a hash.
          */
         EvaluationView: {
             /**
@@ -4678,6 +4736,20 @@ export interface components {
             feedback: components["schemas"]["FeedbackView"] | null;
             refinement: components["schemas"]["RefinementSummary"] | null;
             human: components["schemas"]["HumanSummary"] | null;
+            /** App Version */
+            app_version: string | null;
+            /** Environment */
+            environment: string | null;
+            /** User Ref */
+            user_ref: string | null;
+            /** Session Id */
+            session_id: string | null;
+            /** Tags */
+            tags: string[];
+            /** Attributes */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
         };
         /**
          * EventName
@@ -8204,7 +8276,8 @@ export interface components {
          *     is left out; only answers from notes can be improved. keep_…_days: how long answers, replies of
          *     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
          *     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
-         *     wait for its batch before it is judged by calls.
+         *     wait for its batch before it is judged by calls. user_refs: whether who asked is stored as a
+         *     keyed hash or as the application wrote it; e-mail addresses are hashed in any case.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -8265,6 +8338,8 @@ export interface components {
             bulk_by?: ("calls" | "batch") | null;
             /** Batch Hours */
             batch_hours?: number | null;
+            /** User Refs */
+            user_refs?: ("hashed" | "plain") | null;
         };
         /**
          * ProblemField
@@ -9973,6 +10048,12 @@ export interface operations {
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
+                app_version?: string | null;
+                environment?: string | null;
+                user_ref?: string | null;
+                session_id?: string | null;
+                tag?: string | null;
+                attribute?: string | null;
                 since?: string | null;
                 until?: string | null;
                 first_day?: string | null;
@@ -10181,6 +10262,12 @@ export interface operations {
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
+                app_version?: string | null;
+                environment?: string | null;
+                user_ref?: string | null;
+                session_id?: string | null;
+                tag?: string | null;
+                attribute?: string | null;
                 since?: string | null;
                 until?: string | null;
                 first_day?: string | null;
@@ -10698,6 +10785,12 @@ export interface operations {
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
+                app_version?: string | null;
+                environment?: string | null;
+                user_ref?: string | null;
+                session_id?: string | null;
+                tag?: string | null;
+                attribute?: string | null;
                 since?: string | null;
                 until?: string | null;
                 first_day?: string | null;

@@ -48,6 +48,12 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     human: null,
     fallback_because: null,
     cascade: [],
+    app_version: null,
+    environment: null,
+    user_ref: null,
+    session_id: null,
+    tags: [],
+    attributes: {},
     ...change,
   }
 }

@@ -166,7 +166,10 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
     counts = {f"human_{label}": human[label] for label in _LABELS}
     quality = record.pop("quality") or dict.fromkeys(QualitySummary.model_fields)
     checklist = {f"quality_{name}": value for name, value in quality.items()}
-    return record | counts | checklist | {"issues": "\n".join(record["issues"])}
+    lines = {name: "\n".join(record[name]) for name in ("issues", "tags")}
+    own = record["attributes"]
+    lines["attributes"] = json.dumps(own, ensure_ascii=False) if own else ""
+    return record | counts | checklist | lines
 
 
 def _cell(value: object) -> object:

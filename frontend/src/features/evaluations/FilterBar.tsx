@@ -5,7 +5,7 @@ import { Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 
 import { FilterChips } from './FilterChips'
-import { CHOICES, ORDERS, SCORES, type Choice } from './filters'
+import { ATTRIBUTES, CHOICES, ORDERS, SCORES, type Choice } from './filters'
 
 interface Props {
   params: URLSearchParams
@@ -19,6 +19,7 @@ const MORE: readonly Choice[] = [
 
 const SHORT_TEXTS = [
   ...(['judge_model', 'answer_model', 'prompt_version'] as const),
+  ...ATTRIBUTES,
   ...(['min_correctness', 'max_correctness', 'min_utility', 'max_utility'] as const),
 ]
 

@@ -19,7 +19,7 @@
     e.correctness, e.utility,
     e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
     e.answered_at, e.finished_at,
-    {quality} AS quality, {human}
+    {quality} AS quality, {human}, {attributes}
 
 -- name: row
 {record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues
