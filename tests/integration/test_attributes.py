@@ -172,3 +172,14 @@ async def test_rare_values_are_found_by_an_index(api):
             )
             plan = "\n".join(row[0] for row in await session.execute(text(statement)))
         assert f"ix_qa_answers_workspace_id_{name}" in plan
+
+
+async def test_baggage_says_what_the_body_does_not(api):
+    headers = {"baggage": "session.id=s-2,user.id=lee,service.version=1.4.1"}
+    body = ANSWER | {"app_version": "1.4.2"}
+    created = await api.client.post("/qa-evaluations", json=body, headers=headers)
+
+    view = (await api.client.get(f"/qa-evaluations/{created.json()['id']}")).json()
+
+    assert (view["app_version"], view["session_id"]) == ("1.4.2", "s-2")
+    assert view["user_ref"].startswith("hmac:")

@@ -15,7 +15,7 @@ from app.answering.profile import Feature
 from app.api.ai import known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
-from app.api.parameters import TraceParent
+from app.api.parameters import Baggage, TraceParent
 from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
 from app.api.schemas import EvaluationCreate, EvaluationCreated, StrictBody
 from app.api.services import ServicesDep
@@ -85,6 +85,7 @@ async def submit_answer(
     services: ServicesDep,
     response: Response,
     traceparent: TraceParent,
+    baggage: Baggage,
     idempotency_key: IdempotencyKey = None,
 ) -> EvaluationCreated:
     """Has an answer judged that another application gave. The same Idempotency-Key and body
@@ -107,7 +108,7 @@ async def submit_answer(
         idempotency_key=idempotency_key,
         request_hash=request_hash(body),
         traceparent=traceparent,
-        attributes=body.given(),
+        attributes=body.given().joined(baggage),
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:

@@ -1,7 +1,7 @@
 """What an application says of an answer: release, environment, user, session, tags, own keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Annotated, Self, TypeAlias, TypeGuard
 
@@ -87,7 +87,21 @@ class Attributes:
             value = storable(given)[:MAX_TEXT_CHARS] if isinstance(given, str) else given
             if key and len(own) < MAX_KEYS and _is_value(value):
                 own[key] = value
-        return cls(**known, tags=[*kept][:MAX_TAGS], custom=own)
+        return cls(**known, tags=tuple(kept)[:MAX_TAGS], custom=own)
+
+    def joined(self, other: "Attributes") -> Self:
+        """These, and of `other` what is not there, within the limits."""
+        # For their order, and then for their values.
+        own = {**self.custom, **other.custom, **self.custom}
+        return replace(
+            self,
+            app_version=self.app_version or other.app_version,
+            environment=self.environment or other.environment,
+            user_ref=self.user_ref or other.user_ref,
+            session_id=self.session_id or other.session_id,
+            tags=tuple(dict.fromkeys((*self.tags, *other.tags)))[:MAX_TAGS],
+            custom=dict([*own.items()][:MAX_KEYS]),
+        )
 
 
 NO_ATTRIBUTES = Attributes()
@@ -120,6 +134,6 @@ class AttributesCreate(BaseModel):
             environment=self.environment,
             user_ref=self.user_ref,
             session_id=self.session_id,
-            tags=self.tags,
+            tags=tuple(self.tags),
             custom=self.attributes,
         )
