@@ -2059,6 +2059,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Releases
+         * @description Each release (`app_version`) beside the one that was first seen before it: shares and means
+         *     with 95 % intervals, corrected where labels allow, and for which questions it got worse.
+         */
+        get: operations["compare_releases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/{name}": {
         parameters: {
             query?: never;
@@ -2611,6 +2632,12 @@ export interface components {
             tz: string;
             /** Limit */
             limit: number | null;
+            /** App Version */
+            app_version: string | null;
+            /** Environment */
+            environment: string | null;
+            /** Tag */
+            tag: string | null;
         };
         /**
          * AttemptView
@@ -3641,6 +3668,21 @@ export interface components {
             answers: number;
             /** Labels */
             labels: number;
+        };
+        /**
+         * Change
+         * @description By how much a mean is above that of the release before, -1 to 1, with its 95 % interval.
+         *     p_value: chance of a change at least as large if the two were alike.
+         */
+        Change: {
+            /** Change */
+            change: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** P Value */
+            p_value: number;
         };
         /**
          * ChangeKind
@@ -6632,6 +6674,59 @@ export interface components {
             everything?: boolean;
         };
         /**
+         * Release
+         * @description first_seen_at: of its first answer, whatever the filters. scored: verdicts that the means are
+         *     of, none degraded. corrected: mean correctness by people's labels and the judge, null with too
+         *     few of them; corrected_change: since the last release that has one.
+         *
+         *     outcome: of the corrected change where it is since the release before, else of the judge's mean
+         *     correctness: better or worse where the interval leaves 0 out; too_few below 10 scored answers of
+         *     either; null for the first release. worse_for: null where no group stands out.
+         */
+        Release: {
+            /** App Version */
+            app_version: string;
+            /** Previous Version */
+            previous_version: string | null;
+            /**
+             * First Seen At
+             * Format: date-time
+             */
+            first_seen_at: string;
+            /**
+             * Last Seen At
+             * Format: date-time
+             */
+            last_seen_at: string;
+            /** Answers */
+            answers: number;
+            /** Scored */
+            scored: number;
+            /** Share High */
+            share_high: number | null;
+            /** Correctness */
+            correctness: number | null;
+            /** Utility */
+            utility: number | null;
+            share_high_change: components["schemas"]["Change"] | null;
+            correctness_change: components["schemas"]["Change"] | null;
+            utility_change: components["schemas"]["Change"] | null;
+            corrected: components["schemas"]["Bounds"] | null;
+            corrected_change: components["schemas"]["QualityChange"] | null;
+            /** Outcome */
+            outcome: ("better" | "worse" | "same" | "too_few") | null;
+            worse_for: components["schemas"]["WorseGroup"] | null;
+        };
+        /**
+         * ReleasesResult
+         * @description rows: the newest 20 of the period, the newest first.
+         */
+        ReleasesResult: {
+            parameters: components["schemas"]["AppliedParameters"];
+            /** Rows */
+            rows: components["schemas"]["Release"][];
+        };
+        /**
          * ReservationCreate
          * @description holder: an id that the window or command has chosen for itself, by which it renews and
          *     releases what it has open. source: answers drawn at random, verdicts that are doubtful, or
@@ -7937,7 +8032,7 @@ export interface components {
              * By
              * @enum {string}
              */
-            by: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook";
+            by: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook" | "app_version" | "environment";
             /** Width */
             width: number;
             /** Sql */
@@ -8340,6 +8435,24 @@ export interface components {
             batch_hours?: number | null;
             /** User Refs */
             user_refs?: ("hashed" | "plain") | null;
+        };
+        /**
+         * WorseGroup
+         * @description Questions of one language about one topic whose mean correctness has fallen beyond chance,
+         *     and which lower that of the release most. topic: null where nothing names one. answers: since;
+         *     before, after: their mean correctness.
+         */
+        WorseGroup: {
+            /** Lang */
+            lang: string;
+            /** Topic */
+            topic: string | null;
+            /** Answers */
+            answers: number;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
         };
         /**
          * ProblemField
@@ -17553,13 +17666,16 @@ export interface operations {
     get_true_quality: {
         parameters: {
             query?: {
-                by?: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook";
+                by?: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook" | "app_version" | "environment";
                 width?: number;
                 since?: string | null;
                 until?: string | null;
                 model?: string | null;
                 notebook_id?: string | null;
                 tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
             };
             header?: never;
             path?: never;
@@ -17637,7 +17753,7 @@ export interface operations {
             };
         };
     };
-    run_query: {
+    compare_releases: {
         parameters: {
             query?: {
                 since?: string | null;
@@ -17645,8 +17761,99 @@ export interface operations {
                 model?: string | null;
                 notebook_id?: string | null;
                 tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasesResult"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such notebook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_query: {
+        parameters: {
+            query?: {
                 limit?: number | null;
                 format?: ("json" | "csv" | "jsonl" | "parquet") | null;
+                since?: string | null;
+                until?: string | null;
+                model?: string | null;
+                notebook_id?: string | null;
+                tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
             };
             header?: never;
             path: {

@@ -1,6 +1,6 @@
-import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { TextFilter } from '@/components/page'
 import { Input, Select } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 
@@ -28,7 +28,7 @@ export function FilterBar({ params, onChange }: Props) {
   return (
     <search aria-label={t('filters.label')} className="mb-4 grid gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <TextFilter key={`q ${params.get('question')}`} name="question" {...{ params, onChange }} />
+        <BarText key={`q ${params.get('question')}`} name="question" {...{ params, onChange }} />
         <ChoiceFilter name="status" {...{ params, onChange }} />
         <ChoiceFilter name="confidence" {...{ params, onChange }} />
         <Select
@@ -56,7 +56,7 @@ export function FilterBar({ params, onChange }: Props) {
           ))}
           <IssueFilter {...{ params, onChange }} />
           {SHORT_TEXTS.map((name) => (
-            <TextFilter key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
+            <BarText key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
           ))}
         </div>
       </details>
@@ -113,24 +113,15 @@ function IssueFilter({ params, onChange }: Props) {
 
 type TextName = 'question' | (typeof SHORT_TEXTS)[number]
 
-/** Taken over when it is left or by Enter, so that not every letter is asked for. */
-function TextFilter({ name, params, onChange }: Props & { name: TextName }) {
+function BarText({ name, params, onChange }: Props & { name: TextName }) {
   const { t } = useTranslation('evaluations')
-  const [text, setText] = useState(params.get(name) ?? '')
-  const take = () => {
-    if (text !== (params.get(name) ?? '')) onChange({ [name]: text })
-  }
   const isScore = SCORES.some((score) => score === name)
   return (
-    <Input
+    <TextFilter
       label={t(`filters.${name}`)}
       {...(isScore && { type: 'number', min: 0, max: 1, step: 0.05 })}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={take}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()
-      }}
+      value={params.get(name) ?? ''}
+      onValue={(text) => onChange({ [name]: text })}
     />
   )
 }
