@@ -3632,7 +3632,8 @@ export interface components {
         /**
          * Cause
          * @description Answers that differ: of one model that answered, notebook, version of the judge's prompt,
-         *     language or feature; without a score for one reason; or that misquote one note.
+         *     language, feature, release or environment; without a score for one reason; or that misquote one
+         *     note.
          *
          *     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
          *     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of
@@ -3643,7 +3644,7 @@ export interface components {
              * Dimension
              * @enum {string}
              */
-            dimension: "answer_model" | "notebook" | "prompt_version" | "lang" | "feature" | "reason" | "misquoted_note";
+            dimension: "answer_model" | "notebook" | "prompt_version" | "lang" | "feature" | "app_version" | "environment" | "reason" | "misquoted_note";
             /** Value */
             value: string;
             /** Name */
