@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
@@ -8,6 +9,7 @@ import { date, integer, percentTenths } from '@/lib/figures'
 import { QualityFilters, useQualityFilters } from './QualityFilters'
 import { type Filters, type Release, useReleases } from './api/analytics'
 import { behindRelease } from './drill'
+import { points } from './values'
 
 type Change = Pick<NonNullable<Release['correctness_change']>, 'change' | 'low' | 'high'>
 
@@ -71,8 +73,10 @@ function Sentence({ release, filters }: SentenceProps) {
   return (
     <li
       className={cn(
-        'rounded-md border p-3 text-sm break-words',
-        (outcome === 'worse' || lost) && 'bg-warning-soft text-warning-foreground',
+        'rounded-md p-3 text-sm break-words',
+        outcome === 'worse' || lost
+          ? 'bg-warning-soft text-warning-foreground'
+          : 'border-input bg-card border',
       )}
     >
       <p className="font-medium">{said}</p>
@@ -92,22 +96,26 @@ function Sentence({ release, filters }: SentenceProps) {
 
 function inWords({ change, low, high }: Change) {
   return {
-    by: percentTenths(Math.abs(change)),
+    by: points(Math.abs(change)),
     change: signed(change),
     low: signed(low),
     high: signed(high),
   }
 }
 
-const signed = (value: number) => `${value > 0 ? '+' : ''}${percentTenths(value)}`
+const signed = (value: number) => `${value > 0 ? '+' : ''}${points(value)}`
 
 function Releases({ rows, filters }: { rows: Release[]; filters: Filters }) {
   const { t } = useTranslation('quality')
-  const compared = (value: number | null | undefined, change: Change | null) =>
-    value == null || !change
-      ? percentTenths(value)
-      : t('releases.change', { value: percentTenths(value), ...inWords(change) })
-  const column = (name: string, cell: (row: Release) => string) => ({
+  const compared = (value: number | null | undefined, change: Change | null) => (
+    <>
+      <div>{percentTenths(value)}</div>
+      {value != null && change && (
+        <div className="text-muted-foreground text-xs">{t('releases.change', inWords(change))}</div>
+      )}
+    </>
+  )
+  const column = (name: string, cell: (row: Release) => ReactNode) => ({
     header: t(`releases.columns.${name as 'release'}`),
     numeric: true,
     cell,

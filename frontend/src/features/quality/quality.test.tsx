@@ -557,7 +557,7 @@ describe('the page of releases', () => {
   it('says for whom a release is worse, and opens these answers', async () => {
     show(WORSE, FIRST)
     const sentence = await screen.findByText(/1.4.2: 1.4.1보다 나빠졌습니다/)
-    expect(sentence).toHaveTextContent('정확성이 20% 낮습니다(-25%~-15%)')
+    expect(sentence).toHaveTextContent('정확성이 20%p 낮습니다(-25~-15%p)')
     const group = screen.getByText(/규정에 관한 한국어 질문에서 나빠졌습니다. 답변 12개/)
     const link = within(group).getByRole('link', { name: '낮은 답변 보기' })
     const address = new URL(link.getAttribute('href') ?? '', 'http://x')
@@ -577,7 +577,7 @@ describe('the page of releases', () => {
       ...{ corrected: bounds, worse_for: null },
       corrected_change: { ...LOWER, change: -0.3, since: '1.4.1' },
     })
-    expect(await screen.findByText(/라벨로 바로잡은 정확성이 30% 낮습니다/)).toBeVisible()
+    expect(await screen.findByText(/라벨로 바로잡은 정확성이 30%p 낮습니다/)).toBeVisible()
   })
 
   it('says how releases are named where none is, and speaks English', async () => {
