@@ -4,7 +4,6 @@ Older verdicts keep NULL. Nothing is rewritten, and no rolled day is rolled up a
 has an undecided verdict.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
@@ -12,6 +11,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from migrations.functions import create_function
+from migrations.view_columns import set_view_columns
 
 revision: str = "0060"
 down_revision: str | None = "0059"
@@ -70,19 +70,11 @@ def downgrade() -> None:
 
 
 def _replace_views(*, filled: bool) -> None:
-    """Puts the columns at the end of the views as they stand. They cannot be taken away, see 0014:
-    on the way down they stay, empty."""
-    for name, columns in _COLUMNS.items():
-        view = f"analytics.{name}"
-        query = op.get_bind().scalar(sa.text(f"SELECT pg_get_viewdef('{view}'::regclass)"))
-        for column in columns:
-            query = re.sub(rf",\n    (?:[^\n]* AS |\w+\.)?{column}(?=,?\n)", "", query)
-        added = "".join(
-            f",\n    {read if filled else f'NULL::{type_}'} AS {column}"
-            for column, (type_, read, _) in columns.items()
-        )
-        query = query.replace("\n   FROM ", f"{added}\n   FROM ", 1)
-        op.execute(f"CREATE OR REPLACE VIEW {view} AS {query}")
+    for view, columns in _COLUMNS.items():
+        reads = {
+            name: read if filled else f"NULL::{type_}" for name, (type_, read, _) in columns.items()
+        }
+        set_view_columns(f"analytics.{view}", reads)
     counted = _COUNT if filled else "NULL::bigint"
     query = _MODEL_COMPARISON.replace("pending\n    FROM (", "pending, decided\n    FROM (", 1)
     verdicts = "\n        FROM analytics.verdicts v"

@@ -72,6 +72,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api):
         "keep_answers_days": 365,
         "keep_judge_bodies_days": 7,
         "keep_events_days": 14,
+        "user_refs": "plain",
     }
 
     written = await put(api, **policy)

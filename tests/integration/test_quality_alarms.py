@@ -235,6 +235,15 @@ async def test_a_notebook_is_named(api, here, days):
     )
 
 
+async def test_a_release_is_named(api, here, days):
+    after = days[CHANGE:]
+    old = steady(days[:CHANGE], app_version="1.4.1") + steady(after, each=EACH // 2)
+    await put_days(api.world, here, old + steady(after, 0.55, EACH // 2, app_version="1.4.2"))
+    await examine_days(api.world)
+    ((cause, *_),) = [alarm["causes"] for alarm in await alarms(api)]
+    assert (cause["dimension"], cause["value"]) == ("app_version", "1.4.2")
+
+
 async def test_each_judge_has_its_own_series(api, here, days):
     """A stricter judge that replaces another is no change of quality."""
     strict = steady(days[CHANGE:], 0.5, judge_model="openai:strict")

@@ -86,6 +86,27 @@ class TestATrace:
         assert await outcomes(api) == {"answered": 1}
         assert await api.world.rows("SELECT span_id FROM trace_spans") == []
 
+    async def test_gives_its_answer_what_its_spans_say_of_it(self, api):
+        chain, *inner = otlp.answered_trace()
+        said = [(chain, "user.id", "kim"), (inner[-1], "session.id", "s-1")]
+        said += [(inner[-1], "service.version", "1.4.2"), (chain, "metadata", '{"tenant": "a"}')]
+        for span, key, value in said:
+            span.attributes.add(key=key).value.string_value = value
+
+        await send(api, [*inner, chain])
+        await settle(api.world)
+
+        (found,) = await api.world.rows(
+            "SELECT app_version, user_ref, session_id, tags, attributes FROM qa_answers"
+        )
+        assert found.pop("user_ref").startswith("hmac:")
+        assert found == {
+            "app_version": "1.4.2",
+            "session_id": "s-1",
+            "tags": None,
+            "attributes": {"tenant": "a"},
+        }
+
     async def test_is_not_due_before_its_time(self, api):
         await send(api, otlp.answered_trace())
 

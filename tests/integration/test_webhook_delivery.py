@@ -19,6 +19,7 @@ from app.integrations.webhooks.service import (
     rotate_secret,
     send_test,
 )
+from app.verdicts.answers.attributes import Attributes
 from app.verdicts.lifecycle.outcome import Failure
 from cases import eventually
 from verdict_world import World, store_answers, verdict
@@ -61,7 +62,8 @@ def signed_by(hook: Hook, secret: str) -> bool:
 class TestTheOutbox:
     async def test_a_verdict_is_delivered_signed(self, world, receiver):
         added = await add_hook(world, receiver.url)
-        (answer,) = await store_answers(world)
+        said = Attributes(app_version="1.4.2", user_ref="kim", custom={"tenant": "a"})
+        (answer,) = await store_answers(world, attributes=said)
         await judge(world, answer.evaluation_id)
         (row,) = await deliver_due(world)
 
@@ -81,6 +83,9 @@ class TestTheOutbox:
         assert body["data"]["evaluation_id"] == str(answer.evaluation_id)
         assert body["data"]["correctness"] == 0.9
         assert body["data"]["judged_by"] == "model"
+        names = ("app_version", "session_id", "tags", "attributes")
+        assert [body["data"][name] for name in names] == ["1.4.2", None, [], {"tenant": "a"}]
+        assert body["data"]["user_ref"].startswith("hmac:")
         assert "content" not in body["data"]
         assert "변성 온도는?" not in hook.body.decode()
 

@@ -170,11 +170,11 @@ async def put_steps(
 
 _ANSWERS = """
 INSERT INTO qa_answers (id, workspace_id, question, answer, lang, feature, origin, provider, model,
-    notebook_id, created_at)
+    notebook_id, app_version, created_at)
 SELECT id, %(workspace_id)s, 'q', 'a', lang, 'search_qa', 'chat', 'openai', answer_model,
-    notebook_id, answered_at
+    notebook_id, app_version, answered_at
 FROM jsonb_to_recordset(%(rows)s) AS r (id uuid, lang text, answer_model text, notebook_id uuid,
-    answered_at timestamptz)
+    app_version text, answered_at timestamptz)
 """
 _VERDICTS = """
 INSERT INTO qa_evaluations (id, workspace_id, answer_id, answered_at, judge_key, evaluators,

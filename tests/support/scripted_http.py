@@ -211,7 +211,7 @@ class RecordedBackground:
     def submit(
         self, question: str, answer: str, notes: Sequence[Note] = (), **options: Any
     ) -> None:
-        given = {name: value for name, value in options.items() if value is not None}
+        given = {name: value for name, value in options.items() if value not in (None, {})}
         self.submitted.append(Submitted(question, answer, list(notes), given))
 
     def flush(self, timeout: float = 10.0) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 import typer
 
-from app.cli.ask import classification_of, slots_of
+from app.cli.ask import attributes_of, classification_of, slots_of
 
 
 def test_slots_have_korean_and_english_names_and_may_repeat():
@@ -49,3 +49,14 @@ def test_a_classification_has_one_or_two_levels(given, classification):
 def test_half_a_classification_is_refused(given):
     with pytest.raises(typer.BadParameter):
         classification_of(given)
+
+
+def test_attributes_are_read_by_their_names():
+    written = ["app_version=1.4.2", "tag=a", "tag=b", "tenant=x=y"]
+    assert attributes_of(written) == {
+        "app_version": "1.4.2",
+        "tags": ["a", "b"],
+        "attributes": {"tenant": "x=y"},
+    }
+    with pytest.raises(typer.BadParameter, match="NAME=VALUE"):
+        attributes_of(["tag="])

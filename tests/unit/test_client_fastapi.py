@@ -10,6 +10,7 @@ import pytest
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import BackgroundTasks, Depends, FastAPI, HTTPException
 from fastapi.responses import PlainTextResponse, StreamingResponse
+from searchqa_client import propagate_attributes
 from searchqa_client._collecting import default_background
 from searchqa_client.fastapi import Judge, Judging
 
@@ -100,12 +101,14 @@ async def test_it_is_submitted_after_the_response(app, background, path):
 
 
 async def test_options_and_the_trace_of_the_request_go_along(client, background):
-    await client.get("/coroutine", headers={"traceparent": TRACEPARENT})
+    with propagate_attributes(user_ref="kim"):
+        await client.get("/coroutine", headers={"traceparent": TRACEPARENT})
 
     assert background.only.options == {
         "model": "tiny",
         "feature": "search_qa",
         "traceparent": TRACEPARENT,
+        "attributes": {"user_ref": "kim"},
     }
 
 

@@ -26,7 +26,7 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from langchain_core.tools import tool
-from searchqa_client import Note
+from searchqa_client import Note, propagate_attributes
 from searchqa_client.langchain import SearchQACallback
 
 from scripted_http import RecordedBackground
@@ -97,9 +97,13 @@ def test_a_chain_submits_question_documents_and_answer(callback, background):
 
 
 def test_a_streamed_chain_is_submitted_at_its_end(callback, background):
-    chunks = list(rag().stream(QUESTION, config(callback)))
+    stream = rag().stream(QUESTION, config(callback))
+    with propagate_attributes(app_version="1.4.2"):
+        chunks = [next(stream)]
+    chunks += stream
 
     assert len(chunks) > 5
+    assert background.only.options["attributes"] == {"app_version": "1.4.2"}
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
     assert len(background.only.notes) == 2
 

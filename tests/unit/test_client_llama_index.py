@@ -41,7 +41,7 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 from llama_index.core.selectors import LLMSingleSelector
 from llama_index.core.tools import QueryEngineTool
-from searchqa_client import Note
+from searchqa_client import Note, propagate_attributes
 from searchqa_client._llama_index_answers import OpenAnswers
 from searchqa_client.llama_index import SearchQASpanHandler
 
@@ -166,13 +166,15 @@ def test_a_query_submits_question_nodes_and_answer(background):
 
 
 def test_a_streamed_query_is_submitted_at_its_end(background):
-    response = engine(streaming=True).query(QUESTION)
+    with propagate_attributes(tags=["beta"]):
+        response = engine(streaming=True).query(QUESTION)
     tokens = response.response_gen
     first = next(tokens)
     assert background.submitted == []
 
     assert first + "".join(tokens) == ANSWER
     assert background.only.answer == ANSWER
+    assert background.only.options["attributes"] == {"tags": ["beta"]}
     assert len(background.only.notes) == 2
 
 

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openai import AsyncAzureOpenAI, AsyncOpenAI, OpenAI
 from openai.types.chat import ChatCompletion
+from searchqa_client import propagate_attributes
 from searchqa_client.openai import _question_in, context, judged
 
 from scripted_http import RecordedBackground
@@ -100,7 +101,7 @@ async def test_a_whole_reply(client, sync_client, background):
 
 
 async def test_a_stream_is_submitted_at_its_end(client, background):
-    with context(NOTES):
+    with context(NOTES), propagate_attributes(session_id="s-1"):
         stream = await client.chat.completions.create(**ASKED, stream=True)
     assert type(stream) is openai.AsyncStream
     first = await anext(stream)
@@ -110,6 +111,7 @@ async def test_a_stream_is_submitted_at_its_end(client, background):
     assert first.choices[0].delta.content + "".join(rest) == ANSWER
     assert (background.only.question, background.only.answer) == (QUESTION, ANSWER)
     assert background.only.notes == NOTES
+    assert background.only.options["attributes"] == {"session_id": "s-1"}
 
 
 async def test_streams_of_the_synchronous_client_and_managed_ones(client, sync_client, background):

@@ -1,7 +1,9 @@
 """When the client sends a request again, and what it makes of what comes back. No network."""
 
 import asyncio
+import contextlib
 import datetime as dt
+import json
 import logging
 import uuid
 
@@ -9,7 +11,14 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searchqa_client import AsyncSearchQA, Background, Retry, SearchQA, errors
+from searchqa_client import (
+    AsyncSearchQA,
+    Background,
+    Retry,
+    SearchQA,
+    errors,
+    propagate_attributes,
+)
 from searchqa_client.errors import retry_after
 from searchqa_client.models import EvaluationCreated
 from searchqa_client.requests import query
@@ -341,3 +350,33 @@ def test_settings_come_from_the_environment(monkeypatch):
         assert client.url == "https://judge.example.org"
     with SearchQA(URL) as client:
         assert client.url == URL
+
+
+def test_attributes_go_with_whatever_is_sent_within(monkeypatch):
+    monkeypatch.setenv("SEARCHQA_APP_VERSION", "1.4.2")
+    monkeypatch.setenv("SEARCHQA_ENVIRONMENT", "")
+    script = Script(CREATED_REPLY)
+    with client_of(script) as client:
+        with propagate_attributes(session_id="s-1", tags=["a"], attributes={"n": 1}):
+            with propagate_attributes(user_ref="kim", tags=["b", "a"], attributes={"m": True}):
+                client.submit("q", "a", ["n"])
+            client.submit("q", "a", ["n"])
+        client.submit("q", "a", ["n"])
+        with contextlib.suppress(errors.UnexpectedReply), propagate_attributes(session_id="s-2"):
+            client.chat("q", session_id="s-3")
+    bodies = [json.loads(request.content) for request in script.asked]
+    bodies[-1] = bodies[-1]["options"]
+    names = ("app_version", "environment", "user_ref", "session_id", "tags", "attributes")
+
+    assert [{name: body[name] for name in names if name in body} for body in bodies] == [
+        {
+            "app_version": "1.4.2",
+            "user_ref": "kim",
+            "session_id": "s-1",
+            "tags": ["a", "b"],
+            "attributes": {"n": 1, "m": True},
+        },
+        {"app_version": "1.4.2", "session_id": "s-1", "tags": ["a"], "attributes": {"n": 1}},
+        {"app_version": "1.4.2"},
+        {"app_version": "1.4.2", "session_id": "s-3"},
+    ]

@@ -13,6 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
+from app.integrations.traces.answer_attributes import baggage_attributes
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
 from app.integrations.traces.conventions import read_span
 from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind, batches, span_of
@@ -20,8 +21,12 @@ from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.platform.errors import PayloadTooLarge, RequestError
+from app.verdicts.answers.attributes import MAX_KEYS, MAX_TAGS, Attributes
 from app.verdicts.answers.finished import MAX_NOTES
+from cases import for_each
 
+FIRST_TAGS = tuple(f"t{n}" for n in range(MAX_TAGS))
+FIRST_KEYS = {f"k{n}": n for n in range(MAX_KEYS)}
 DOCUMENT = {"page_content": "배양기는 37도.", "metadata": {"title": "배양기"}}
 
 
@@ -416,3 +421,62 @@ def test_a_parent_in_another_process_is_none():
 def test_an_empty_request_is_one():
     assert read_spans(Body(ExportTraceServiceRequest().SerializeToString())) == ReadSpans()
     assert read_spans(Body(b"{}", is_json=True)) == ReadSpans()
+
+
+class TestAttributesOfAnswers:
+    @for_each(
+        ("given", "expected"),
+        [
+            ({"service.version": "1.4.2"}, {"app_version": "1.4.2"}),
+            ({"service.version": "1", "langfuse.release": "2"}, {"app_version": "2"}),
+            ({"deployment.environment.name": "prod"}, {"environment": "prod"}),
+            ({"deployment.environment": "prod"}, {"environment": "prod"}),
+            ({"user.id": "kim", "session.id": 7}, {"user_ref": "kim", "session_id": "7"}),
+            ({"enduser.id": "kim"}, {"user_ref": "kim"}),
+            ({"gen_ai.conversation.id": "c"}, {"session_id": "c"}),
+            ({"tag.tags": ["a", "b", "a"]}, {"tags": ("a", "b")}),
+            ({"langfuse.trace.tags": '["a"]'}, {"tags": ("a",)}),
+            ({"tag.tags": "a, b"}, {"tags": ("a", "b")}),
+            ({"tag.tags": [f"t{n}" for n in range(10_000)]}, {"tags": FIRST_TAGS}),
+            (
+                {"metadata": '{"tenant": "a", "n": 1, "x": [1]}'},
+                {"custom": {"tenant": "a", "n": 1}},
+            ),
+            ({"langfuse.trace.metadata.tenant": "a"}, {"custom": {"tenant": "a"}}),
+            ({"traceloop.association.properties.user_id": "kim"}, {"user_ref": "kim"}),
+            ({"traceloop.association.properties.chat": "1"}, {"custom": {"chat": "1"}}),
+            ({"searchqa.attributes.a b=c": "x\0" * 300}, {"custom": {"a_b_c": "x" * 200}}),
+            ({"metadata": {f"k{n}": n for n in range(30)}}, {"custom": FIRST_KEYS}),
+            ({"user.id": "\0 ", "metadata": "no JSON", "tag.tags": 3}, {}),
+        ],
+    )
+    def test_conventions(self, given, expected):
+        kind = {"openinference.span.kind": "CHAIN"}
+
+        assert content(kind | given).attributes == Attributes(**expected)
+
+    def test_of_the_resource_where_the_span_says_nothing(self):
+        of_resource = [{"key": "service.version", "value": {"stringValue": "1"}}]
+        of_resource += [{"key": "session.id", "value": {"stringValue": "s"}}]
+        span = {"traceId": "1" * 32, "spanId": "1" * 16}
+        span["attributes"] = [{"key": "session.id", "value": {"stringValue": "t"}}]  # type: ignore[assignment]
+        body = {
+            "resourceSpans": [
+                {"resource": {"attributes": of_resource}, "scopeSpans": [{"spans": [span]}]}
+            ]
+        }
+        (by_json,) = read_json(json.dumps(body).encode())
+        request = ExportTraceServiceRequest()
+        resource = request.resource_spans.add()
+        for key, value in (("service.version", "1"), ("session.id", "s")):
+            resource.resource.attributes.add(key=key).value.string_value = value
+        sent = resource.scope_spans.add().spans.add(trace_id=b"1" * 16, span_id=b"1" * 8)
+        sent.attributes.add(key="session.id").value.string_value = "t"
+        (by_protobuf,) = read_protobuf(request.SerializeToString())
+
+        expected = {"service.version": "1", "session.id": "t"}
+        assert by_json.attributes == by_protobuf.attributes == expected
+
+    def test_baggage_names_them_too(self):
+        header = "session.id=s%201;prop=1, user.id = kim ,=x,broken,other=1"
+        assert baggage_attributes(header) == Attributes(session_id="s 1", user_ref="kim")

@@ -159,6 +159,7 @@ class ChatService:
             prompt_tokens=response.prompt_tokens,
             completion_tokens=response.completion_tokens,
             traceparent=question.traceparent,
+            attributes=question.attributes,
         )
         try:
             with timings.measure("store"):

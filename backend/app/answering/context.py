@@ -19,6 +19,7 @@ from app.text.evidence import Evidence, evidence_of_notes
 from app.text.morphemes import morphemes
 from app.text.packs.models import DomainPack
 from app.text.passages import telling_quote
+from app.verdicts.answers.attributes import NO_ATTRIBUTES, Attributes
 from app.verdicts.answers.finished import AnswerSource
 
 
@@ -29,7 +30,7 @@ class Question:
 
     classification: `major_category` and `minor_category` of what the question is about, where
     another program has found them. profile and slots describe the asker. conversation: the
-    one that the answer belongs to. traceparent: as FinishedAnswer has it.
+    one that the answer belongs to. traceparent, attributes: as FinishedAnswer has them.
     """
 
     workspace_id: uuid.UUID
@@ -46,6 +47,7 @@ class Question:
     slots: Mapping[str, Any] | None = None
     conversation: ConversationKey | None = None
     traceparent: str | None = None
+    attributes: Attributes = NO_ATTRIBUTES
 
     @property
     def from_notes(self) -> bool:

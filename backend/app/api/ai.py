@@ -15,7 +15,7 @@ from app.answering.profile import Slots
 from app.api.auth import Writer
 from app.api.openapi import TEXT_HEADER
 from app.api.parameters import HEADER as SERVER_TIMING
-from app.api.parameters import Started, TraceParent, server_timing, started, timing_ms
+from app.api.parameters import Baggage, Started, TraceParent, server_timing, started, timing_ms
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
 from app.api.schemas import AIChatRequest, AIChatResponse, ChatOptions, QualityRead
 from app.api.services import ServicesDep
@@ -48,6 +48,7 @@ async def prepare(
     principal: Writer,
     services: ServicesDep,
     traceparent: TraceParent,
+    baggage: Baggage,
     response: Response,
 ) -> Prepared:
     """Everything that can be wrong with a question is found here, before a stream begins."""
@@ -68,6 +69,7 @@ async def prepare(
             slots=known_slots(options.slots),
             conversation=_conversation(options, principal),
             traceparent=traceparent,
+            attributes=options.given().joined(baggage),
         )
     )
     # Of a stream no more is known when its headers leave.

@@ -3,10 +3,10 @@
 import datetime as dt
 import uuid
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import IO, Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
@@ -21,6 +21,7 @@ from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.quality.drift import service as alarms
 from app.quality.drift.service import QualityAlarms
+from app.quality.releases.service import Release, releases
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 # Included first: the route of named queries would take `alarms` for one.
@@ -28,6 +29,30 @@ alarm_router = APIRouter(prefix="/analytics", tags=["analytics"])
 
 _CHUNK = 256 * 1024
 _NAME = r"^[^\x00]*$"
+
+
+_Text = Annotated[str | None, Query(max_length=200, pattern=_NAME)]
+
+
+async def asked_filters(
+    since: Day | None = None,
+    until: Day | None = None,
+    model: _Text = None,
+    notebook_id: uuid.UUID | None = None,
+    tz: Annotated[str, Query(max_length=100)] = "UTC",
+    app_version: _Text = None,
+    environment: _Text = None,
+    tag: _Text = None,
+) -> Filters:
+    return Filters(
+        *(since, until, model, notebook_id, tz),
+        app_version=app_version,
+        environment=environment,
+        tag=tag,
+    )
+
+
+AskedFilters = Annotated[Filters, Depends(asked_filters)]
 
 
 class AnalyticsParameter(BaseModel):
@@ -67,6 +92,9 @@ class AppliedParameters(BaseModel):
     notebook_id: uuid.UUID | None
     tz: str
     limit: int | None
+    app_version: str | None
+    environment: str | None
+    tag: str | None
 
 
 class AnalyticsResult(BaseModel):
@@ -93,6 +121,9 @@ PARAMETERS = [
         ("notebook_id", "uuid", "Only answers for which this notebook alone was searched."),
         ("tz", "text", "Time zone of the days, such as Asia/Seoul; UTC if left out."),
         ("limit", "integer", "At most so many rows; if left out 10,000 of a list, in files all."),
+        ("app_version", "text", "Only answers of this release."),
+        ("environment", "text", "Only answers of this environment."),
+        ("tag", "text", "Only answers with this tag."),
     )
 ]
 
@@ -135,18 +166,13 @@ class TrueQualityResult(BaseModel):
 @router.get("/true-quality", responses=LAGGING | not_found("The workspace has no such notebook."))
 async def get_true_quality(
     access: LaggingReadAccess,
+    filters: AskedFilters,
     by: By = "all",
     width: Annotated[float, Query(ge=0.01, le=1)] = DEFAULT_WIDTH,
-    since: Day | None = None,
-    until: Day | None = None,
-    model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
-    notebook_id: uuid.UUID | None = None,
-    tz: Annotated[str, Query(max_length=100)] = "UTC",
 ) -> TrueQualityResult:
     """The share of grounded answers, mean correctness and mean utility, corrected by the labels
     of answers that were drawn at random (`POST /review/samples`), with 95 % intervals. `width`: of
     the interval that `more_labels` is about. `model`: only what this judge was asked."""
-    filters = Filters(since, until, model, notebook_id, tz)
     found = await true_quality(*access.workspace, filters, by=by, width=width)
     await access.session.close()
     return TrueQualityResult(
@@ -158,15 +184,27 @@ async def get_true_quality(
     )
 
 
+class ReleasesResult(BaseModel):
+    """rows: the newest 20 of the period, the newest first."""
+
+    parameters: AppliedParameters
+    rows: list[Release]
+
+
+@router.get("/releases", responses=LAGGING | not_found("The workspace has no such notebook."))
+async def compare_releases(access: LaggingReadAccess, filters: AskedFilters) -> ReleasesResult:
+    """Each release (`app_version`) beside the one that was first seen before it: shares and means
+    with 95 % intervals, corrected where labels allow, and for which questions it got worse."""
+    applied, rows = await releases(*access.workspace, filters)
+    await access.session.close()
+    return ReleasesResult(parameters=AppliedParameters(**asdict(applied)), rows=rows)
+
+
 @router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
     access: LaggingReadAccess,
-    since: Day | None = None,
-    until: Day | None = None,
-    model: Annotated[str | None, Query(max_length=200, pattern=_NAME)] = None,
-    notebook_id: uuid.UUID | None = None,
-    tz: Annotated[str, Query(max_length=100)] = "UTC",
+    asked: AskedFilters,
     limit: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     format_: Annotated[
         Literal["json", "csv", "jsonl", "parquet"] | None, Query(alias="format")
@@ -174,7 +212,7 @@ async def run_query(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response | AnalyticsResult:
     """One named query. `format`, or else the header Accept, asks for a file with all rows."""
-    filters = Filters(since, until, model, notebook_id, tz, limit)
+    filters = replace(asked, limit=limit)
     export = _export_format(format_, accept)
     if export is None:
         result = await service.run(*access.workspace, name, filters)

@@ -32,6 +32,7 @@ from app.quality.review import explorer
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import RecordFormat, exported
 from app.quality.review.timeline import TimelineView
+from app.verdicts.answers.attributes import MAX_KEY_CHARS, MAX_TEXT_CHARS
 from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
@@ -45,6 +46,10 @@ Name = Annotated[str, _NAME]
 Unit = Annotated[float, Field(ge=0, le=1)]
 _TITLE = StringConstraints(min_length=1, max_length=MAX_TITLE_CHARS, pattern=r"^[^\x00]*$")
 NoteKey = Annotated[str, _TITLE]
+_KEY_AND_VALUE = StringConstraints(
+    max_length=MAX_KEY_CHARS + 1 + MAX_TEXT_CHARS, pattern=r"^[^=\x00]+=[^\x00]*$"
+)
+KeyAndValue = Annotated[str, _KEY_AND_VALUE]
 
 
 def _with_a_date(written: object) -> object:
@@ -72,6 +77,8 @@ class EvaluationFilter(BaseModel):
     note's id, or the title of one that is not ours or gone. `criterion`: the name of one of the
     workspace that the verdict was to judge by; `criterion_label`, `min_criterion` and
     `max_criterion`: its score.
+    `user_ref`: as the application names them, or as it is shown. `attribute`: of the application's
+    own, as key=value.
 
     `outcome`: `asked` (not skipped), `scored` (by its judge, not by rules in its place), `unscored`
     (asked and not scored), `unrated` (without a confidence of its judge), `undecided` (rules could
@@ -94,6 +101,12 @@ class EvaluationFilter(BaseModel):
     feature: Feature | None = None
     lang: Lang | None = None
     notebook_id: uuid.UUID | None = None
+    app_version: Name | None = None
+    environment: Name | None = None
+    user_ref: Name | None = None
+    session_id: Name | None = None
+    tag: Name | None = None
+    attribute: KeyAndValue | None = None
     since: Moment | None = None
     until: Moment | None = None
     first_day: Day | None = None

@@ -15,6 +15,7 @@ from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from app.answering.chat import Timings
+from app.integrations.traces.answer_attributes import baggage_attributes
 from app.platform.errors import InvalidRequest
 from app.platform.setting_types import is_time_zone
 from app.platform.spans import (
@@ -24,6 +25,7 @@ from app.platform.spans import (
     parse_traceparent,
     span,
 )
+from app.verdicts.answers.attributes import Attributes
 
 Key = TypeVar("Key", dt.datetime, float, Decimal)
 
@@ -99,6 +101,14 @@ async def take_traceparent(request: Request) -> AsyncGenerator[str | None]:
 
 
 TraceParent = Annotated[str | None, Depends(take_traceparent)]
+
+
+async def take_baggage(request: Request) -> Attributes:
+    """What the request's baggage says of its answer. Never refuses one, as traceparent."""
+    return baggage_attributes(",".join(request.headers.getlist("baggage")))
+
+
+Baggage = Annotated[Attributes, Depends(take_baggage)]
 
 HEADER = "Server-Timing"
 

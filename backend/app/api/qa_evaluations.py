@@ -15,7 +15,7 @@ from app.answering.profile import Feature
 from app.api.ai import known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
-from app.api.parameters import TraceParent
+from app.api.parameters import Baggage, TraceParent
 from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
 from app.api.schemas import EvaluationCreate, EvaluationCreated, StrictBody
 from app.api.services import ServicesDep
@@ -23,6 +23,7 @@ from app.api.sse import change_events
 from app.platform.db.session import in_workspace
 from app.quality.review.feedback import no_such_evaluation
 from app.text.language import detect_language
+from app.verdicts.answers.attributes import AttributesCreate
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
@@ -84,6 +85,7 @@ async def submit_answer(
     services: ServicesDep,
     response: Response,
     traceparent: TraceParent,
+    baggage: Baggage,
     idempotency_key: IdempotencyKey = None,
 ) -> EvaluationCreated:
     """Has an answer judged that another application gave. The same Idempotency-Key and body
@@ -104,8 +106,9 @@ async def submit_answer(
         profile=body.profile,
         slots=known_slots(body.slots),
         idempotency_key=idempotency_key,
-        request_hash=hashlib.sha256(body.model_dump_json().encode()).hexdigest(),
+        request_hash=request_hash(body),
         traceparent=traceparent,
+        attributes=body.given().joined(baggage),
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
@@ -114,6 +117,12 @@ async def submit_answer(
     return EvaluationCreated(
         id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
     )
+
+
+def request_hash(body: EvaluationCreate) -> str:
+    """Of all that is given. Attributes that are not are left out, as by releases without them."""
+    absent = {name for name in AttributesCreate.model_fields if not getattr(body, name)}
+    return hashlib.sha256(body.model_dump_json(exclude=absent).encode()).hexdigest()
 
 
 @router.get("/events", response_class=EventSourceResponse)

@@ -11,6 +11,7 @@ from app.answering.profile import Feature, Slots
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.notes.service import MAX_NAME_CHARS
 from app.platform.db.owned_queries import Listed, Page
+from app.verdicts.answers.attributes import AttributesCreate
 from app.verdicts.answers.finished import (
     MAX_CONTEXT_CHARS,
     MAX_NOTE_CHARS,
@@ -51,7 +52,7 @@ class Classification(StrictBody):
     minor_category: Annotated[str, NonEmpty, Field(max_length=200)] | None = None
 
 
-class ChatOptions(StrictBody):
+class ChatOptions(AttributesCreate, StrictBody):
     """mode `search` lets insight answer from notes. context_notes replace the search;
     note_titles name them in the same order. classification leads the search; profile and slots
     tell about the asker and lead the improvement of an answer. conversation_id: a UUID that the
@@ -114,7 +115,7 @@ class SourceCreate(StrictBody):
     content: NoteText
 
 
-class EvaluationCreate(StrictBody):
+class EvaluationCreate(AttributesCreate, StrictBody):
     """An answer that another application gave, with the notes it was given. profile and slots
     tell about the asker."""
 

@@ -29,6 +29,9 @@ def analytics(
     ] = None,
     model: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
     notebook: output.NotebookName = None,
+    app_version: Annotated[str | None, typer.Option(help="Only this release's answers.")] = None,
+    environment: Annotated[str | None, typer.Option(help="Only this environment's.")] = None,
+    tag: Annotated[str | None, typer.Option(help="Only answers with this tag.")] = None,
     tz: Annotated[str, typer.Option(help="Time zone of the days.")] = "UTC",
     limit: Annotated[int | None, typer.Option(min=1, help="Maximum number of rows.")] = None,
     file: Annotated[
@@ -58,6 +61,7 @@ def analytics(
             _list(client, json=json)
             return
         asked = {"since": since, "until": until, "model": model, "tz": tz, "limit": limit}
+        asked |= {"app_version": app_version, "environment": environment, "tag": tag}
         if notebook is not None:
             asked["notebook_id"] = notebook_id(client, notebook)
         if file is not None:

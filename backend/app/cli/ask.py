@@ -131,6 +131,34 @@ Classified = Annotated[
 ]
 
 
+Said = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attribute",
+        metavar="NAME=VALUE",
+        help="app_version, environment, user_ref, session_id, tag or an own key; repeatable.",
+    ),
+]
+_OF_ANSWERS = frozenset({"app_version", "environment", "user_ref", "session_id"})
+
+
+def attributes_of(given: Sequence[str] | None) -> dict[str, Any]:
+    """The attributes as the API takes them. Raises BadParameter."""
+    known: dict[str, Any] = {}
+    tags, own = [], {}
+    for each in given or ():
+        name, equals, value = each.partition("=")
+        if not equals or not name or not value:
+            raise typer.BadParameter(f"{each!r} is not NAME=VALUE.", param_hint="--attribute")
+        if name == "tag":
+            tags.append(value)
+        elif name in _OF_ANSWERS:
+            known[name] = value
+        else:
+            own[name] = value
+    return known | {"tags": tags, "attributes": own}
+
+
 def slots_of(given: Sequence[str] | None) -> dict[str, Any] | None:
     """The slots as the API takes them. Raises BadParameter for one that there is not."""
     if not given:
@@ -217,6 +245,7 @@ def ask(
     profile: Profile = None,
     slot: SlotValues = None,
     classification: Classified = None,
+    attribute: Said = None,
     wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
     explain: Annotated[
         bool, typer.Option("--explain", help="Also show search, phases, claims and next steps.")
@@ -240,6 +269,8 @@ def ask(
 
     searchqa ask "어떻게 버리나요?" --classification 재활용폐기물/플라스틱
 
+    searchqa ask "교환은 며칠 안에 되나요?" --attribute app_version=1.4.2 --attribute tag=beta
+
     searchqa ask "Summarise my notes on yeast" --feature insight --mode search --no-wait
     """
 
@@ -258,6 +289,7 @@ def ask(
             "profile": profile,
             "slots": slots,
             "classification": classified,
+            **attributes_of(attribute),
         }
         body = {
             "feature": feature.value,

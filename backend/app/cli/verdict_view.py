@@ -279,11 +279,21 @@ _CLAIM_STYLES = {
 def show_explanation(out: Console, view: View, lang: Lang) -> None:
     """Prints search and phases of the reply of `GET /qa-evaluations/{id}`."""
     with in_language(lang):
-        lines = [*_search(view["search"])]
+        lines = [*_attributes(view), *_search(view["search"])]
         if view["feedback"] is not None:
             lines += _feedback(view["feedback"], view["answer"], scored=outcome_of(view) is None)
         for line in lines:
             out.print(indented(line))
+
+
+def _attributes(view: View) -> Iterator[Text]:
+    """As `--where` and `--attribute` take them."""
+    names = ("app_version", "environment", "user_ref", "session_id")
+    given = [(name, view[name]) for name in names if view.get(name) is not None]
+    given += [("tag", tag) for tag in view.get("tags", ())]
+    given += view.get("attributes", {}).items()
+    if given:
+        yield Text(printable(" ".join(f"{name}={value}" for name, value in given)), "dim")
 
 
 def _search(search: View) -> Iterator[Text]:

@@ -21,6 +21,7 @@ NAMES = (
     *("status", "reason", "outcome", "confidence", "answer_id", "min_correctness"),
     *("max_correctness", "correctness_below", "min_utility", "max_utility", "judge_model"),
     *("made_by", "prompt_version", "answer_model", "feature", "lang", "notebook_id", "since"),
+    *("app_version", "environment", "user_ref", "session_id", "tag", "attribute"),
     *("until", "first_day", "last_day", "tz", "degraded", "from_cache", "judged_by", "has_issues"),
     *("issue_kind", "cited_note", "misquoted_note", "labelled", "current", "criterion"),
     *("criterion_label", "min_criterion", "max_criterion", "question"),

@@ -14,6 +14,13 @@ class Workspace(Keyed, Base):
     __tablename__ = "workspaces"
 
     name: Mapped[str] = mapped_column(Text, unique=True)
+    # Two keys of 32 bytes, of the hashes of those who ask (stored_user_ref). Never loaded.
+    user_ref_key: Mapped[bytes] = mapped_column(
+        LargeBinary,
+        # As PostgreSQL writes it, so that it compares equal.
+        server_default=text("(((u || u) || u) || u)".replace("u", "uuid_send(gen_random_uuid())")),
+        deferred=True,
+    )
 
 
 class ApiToken(Keyed, OwnedByWorkspace, Base):

@@ -2276,6 +2276,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Releases
+         * @description Each release (`app_version`) beside the one that was first seen before it: shares and means
+         *     with 95 % intervals, corrected where labels allow, and for which questions it got worse.
+         */
+        get: operations["compare_releases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/{name}": {
         parameters: {
             query?: never;
@@ -2675,6 +2696,8 @@ export interface components {
             lang?: ("ko" | "en") | null;
             /**
              * @default {
+             *       "tags": [],
+             *       "attributes": {},
              *       "note_titles": []
              *     }
              */
@@ -2826,6 +2849,12 @@ export interface components {
             tz: string;
             /** Limit */
             limit: number | null;
+            /** App Version */
+            app_version: string | null;
+            /** Environment */
+            environment: string | null;
+            /** Tag */
+            tag: string | null;
         };
         /**
          * AttemptView
@@ -3820,7 +3849,8 @@ export interface components {
         /**
          * Cause
          * @description Answers that differ: of one model that answered, notebook, version of the judge's prompt,
-         *     language or feature; without a score for one reason; or that misquote one note.
+         *     language, feature, release or environment; without a score for one reason; or that misquote one
+         *     note.
          *
          *     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
          *     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of
@@ -3831,7 +3861,7 @@ export interface components {
              * Dimension
              * @enum {string}
              */
-            dimension: "answer_model" | "notebook" | "prompt_version" | "lang" | "feature" | "reason" | "misquoted_note";
+            dimension: "answer_model" | "notebook" | "prompt_version" | "lang" | "feature" | "app_version" | "environment" | "reason" | "misquoted_note";
             /** Value */
             value: string;
             /** Name */
@@ -3858,6 +3888,21 @@ export interface components {
             labels: number;
         };
         /**
+         * Change
+         * @description By how much a mean is above that of the release before, -1 to 1, with its 95 % interval.
+         *     p_value: chance of a change at least as large if the two were alike.
+         */
+        Change: {
+            /** Change */
+            change: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** P Value */
+            p_value: number;
+        };
+        /**
          * ChangeKind
          * @description What became of a case, in the order in which cases are shown.
          *
@@ -3875,6 +3920,26 @@ export interface components {
          *     first answer.
          */
         ChatOptions: {
+            /** App Version */
+            app_version?: string | null;
+            /** Environment */
+            environment?: string | null;
+            /** User Ref */
+            user_ref?: string | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Attributes
+             * @default {}
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             /** Mode */
             mode?: "search" | null;
             /** Context Notes */
@@ -4833,6 +4898,26 @@ export interface components {
          *     tell about the asker.
          */
         EvaluationCreate: {
+            /** App Version */
+            app_version?: string | null;
+            /** Environment */
+            environment?: string | null;
+            /** User Ref */
+            user_ref?: string | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Attributes
+             * @default {}
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
             /** Question */
             question: string;
             /** Answer */
@@ -4959,6 +5044,20 @@ export interface components {
                 [key: string]: components["schemas"]["CriterionSummary"];
             };
             human: components["schemas"]["HumanSummary"] | null;
+            /** App Version */
+            app_version: string | null;
+            /** Environment */
+            environment: string | null;
+            /** User Ref */
+            user_ref: string | null;
+            /** Session Id */
+            session_id: string | null;
+            /** Tags */
+            tags: string[];
+            /** Attributes */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
             /** Answer Snippet */
             answer_snippet: string;
             /** Issues */
@@ -5009,6 +5108,8 @@ export interface components {
          *     those of all of them together.
          *     criteria: scores by the workspace's own criteria that are for this answer.
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
+         *     app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
+         *     where it is a hash.
          */
         EvaluationView: {
             /**
@@ -5094,6 +5195,20 @@ export interface components {
             criteria: components["schemas"]["CriterionScoreView"][];
             refinement: components["schemas"]["RefinementSummary"] | null;
             human: components["schemas"]["HumanSummary"] | null;
+            /** App Version */
+            app_version: string | null;
+            /** Environment */
+            environment: string | null;
+            /** User Ref */
+            user_ref: string | null;
+            /** Session Id */
+            session_id: string | null;
+            /** Tags */
+            tags: string[];
+            /** Attributes */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
         };
         /**
          * EventName
@@ -6976,6 +7091,59 @@ export interface components {
             everything?: boolean;
         };
         /**
+         * Release
+         * @description first_seen_at: of its first answer, whatever the filters. scored: verdicts that the means are
+         *     of, none degraded. corrected: mean correctness by people's labels and the judge, null with too
+         *     few of them; corrected_change: since the last release that has one.
+         *
+         *     outcome: of the corrected change where it is since the release before, else of the judge's mean
+         *     correctness: better or worse where the interval leaves 0 out; too_few below 10 scored answers of
+         *     either; null for the first release. worse_for: null where no group stands out.
+         */
+        Release: {
+            /** App Version */
+            app_version: string;
+            /** Previous Version */
+            previous_version: string | null;
+            /**
+             * First Seen At
+             * Format: date-time
+             */
+            first_seen_at: string;
+            /**
+             * Last Seen At
+             * Format: date-time
+             */
+            last_seen_at: string;
+            /** Answers */
+            answers: number;
+            /** Scored */
+            scored: number;
+            /** Share High */
+            share_high: number | null;
+            /** Correctness */
+            correctness: number | null;
+            /** Utility */
+            utility: number | null;
+            share_high_change: components["schemas"]["Change"] | null;
+            correctness_change: components["schemas"]["Change"] | null;
+            utility_change: components["schemas"]["Change"] | null;
+            corrected: components["schemas"]["Bounds"] | null;
+            corrected_change: components["schemas"]["QualityChange"] | null;
+            /** Outcome */
+            outcome: ("better" | "worse" | "same" | "too_few") | null;
+            worse_for: components["schemas"]["WorseGroup"] | null;
+        };
+        /**
+         * ReleasesResult
+         * @description rows: the newest 20 of the period, the newest first.
+         */
+        ReleasesResult: {
+            parameters: components["schemas"]["AppliedParameters"];
+            /** Rows */
+            rows: components["schemas"]["Release"][];
+        };
+        /**
          * ReservationCreate
          * @description holder: an id that the window or command has chosen for itself, by which it renews and
          *     releases what it has open. source: answers drawn at random, verdicts that are doubtful, or
@@ -8540,7 +8708,7 @@ export interface components {
              * By
              * @enum {string}
              */
-            by: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook";
+            by: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook" | "app_version" | "environment";
             /** Width */
             width: number;
             /** Sql */
@@ -8879,7 +9047,8 @@ export interface components {
          *     is left out; only answers from notes can be improved. keep_…_days: how long answers, replies of
          *     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
          *     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
-         *     wait for its batch before it is judged by calls.
+         *     wait for its batch before it is judged by calls. user_refs: whether who asked is stored as a
+         *     keyed hash or as the application wrote it; e-mail addresses are hashed in any case.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -8940,6 +9109,26 @@ export interface components {
             bulk_by?: ("calls" | "batch") | null;
             /** Batch Hours */
             batch_hours?: number | null;
+            /** User Refs */
+            user_refs?: ("hashed" | "plain") | null;
+        };
+        /**
+         * WorseGroup
+         * @description Questions of one language about one topic whose mean correctness has fallen beyond chance,
+         *     and which lower that of the release most. topic: null where nothing names one. answers: since;
+         *     before, after: their mean correctness.
+         */
+        WorseGroup: {
+            /** Lang */
+            lang: string;
+            /** Topic */
+            topic: string | null;
+            /** Answers */
+            answers: number;
+            /** Before */
+            before: number;
+            /** After */
+            after: number;
         };
         /**
          * ProblemField
@@ -10648,6 +10837,12 @@ export interface operations {
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
+                app_version?: string | null;
+                environment?: string | null;
+                user_ref?: string | null;
+                session_id?: string | null;
+                tag?: string | null;
+                attribute?: string | null;
                 since?: string | null;
                 until?: string | null;
                 first_day?: string | null;
@@ -10860,6 +11055,12 @@ export interface operations {
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
+                app_version?: string | null;
+                environment?: string | null;
+                user_ref?: string | null;
+                session_id?: string | null;
+                tag?: string | null;
+                attribute?: string | null;
                 since?: string | null;
                 until?: string | null;
                 first_day?: string | null;
@@ -11381,6 +11582,12 @@ export interface operations {
                 feature?: components["schemas"]["Feature"] | null;
                 lang?: ("ko" | "en") | null;
                 notebook_id?: string | null;
+                app_version?: string | null;
+                environment?: string | null;
+                user_ref?: string | null;
+                session_id?: string | null;
+                tag?: string | null;
+                attribute?: string | null;
                 since?: string | null;
                 until?: string | null;
                 first_day?: string | null;
@@ -19247,13 +19454,16 @@ export interface operations {
     get_true_quality: {
         parameters: {
             query?: {
-                by?: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook";
+                by?: "all" | "day" | "week" | "judge" | "model" | "lang" | "notebook" | "app_version" | "environment";
                 width?: number;
                 since?: string | null;
                 until?: string | null;
                 model?: string | null;
                 notebook_id?: string | null;
                 tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
             };
             header?: never;
             path?: never;
@@ -19331,7 +19541,7 @@ export interface operations {
             };
         };
     };
-    run_query: {
+    compare_releases: {
         parameters: {
             query?: {
                 since?: string | null;
@@ -19339,8 +19549,99 @@ export interface operations {
                 model?: string | null;
                 notebook_id?: string | null;
                 tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasesResult"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such notebook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_query: {
+        parameters: {
+            query?: {
                 limit?: number | null;
                 format?: ("json" | "csv" | "jsonl" | "parquet") | null;
+                since?: string | null;
+                until?: string | null;
+                model?: string | null;
+                notebook_id?: string | null;
+                tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
             };
             header?: never;
             path: {

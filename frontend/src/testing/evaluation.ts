@@ -49,6 +49,12 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     fallback_because: null,
     cascade: [],
     criteria: [],
+    app_version: null,
+    environment: null,
+    user_ref: null,
+    session_id: null,
+    tags: [],
+    attributes: {},
     ...change,
   }
 }

@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
+from app.integrations.traces.answer_attributes import attributes_of
 from app.integrations.traces.spans import (
     ANSWERING,
     MAX_TOKENS,
@@ -91,6 +92,7 @@ def _content(kind: SpanKind, span: RawSpan) -> Content:
         completion_tokens=_tokens(
             given, "llm.token_count.completion", "gen_ai.usage.output_tokens"
         ),
+        attributes=attributes_of(given),
         cut=truncation.count,
     )
 

@@ -9,8 +9,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 
 from app.integrations.traces.spans import ANSWERING, MAX_TOKENS, Document, KeptSpan, SpanKind
+from app.verdicts.answers.attributes import Attributes
 from app.verdicts.answers.finished import MAX_CONTEXT_CHARS, MAX_NOTES
 
 
@@ -30,7 +32,7 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TracedAnswer:
     """span_id is that of the span whose output it is. Tokens are those of all its model calls.
-    members: all spans that it was made of."""
+    members: all spans that it was made of. attributes: of these, the outermost first."""
 
     span_id: str
     question: str
@@ -41,6 +43,7 @@ class TracedAnswer:
     prompt_tokens: int | None
     completion_tokens: int | None
     members: Sequence[str]
+    attributes: Attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class AnswerUnit:
             _total(call.prompt_tokens for call in calls),
             _total(call.completion_tokens for call in calls),
             [span.span_id for span in self.members],
+            reduce(Attributes.joined, (span.content.attributes for span in self.members)),
         )
 
 

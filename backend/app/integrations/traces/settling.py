@@ -171,4 +171,5 @@ def _finished(trace: _Due, traced: TracedAnswer) -> FinishedAnswer:
         idempotency_key=f"otlp {trace.trace_id} {traced.span_id}",
         request_hash=ORIGIN,
         traceparent=f"00-{trace.trace_id}-{traced.span_id}-01",
+        attributes=traced.attributes,
     )

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
+
+from app.verdicts.answers.attributes import NO_ATTRIBUTES
+from app.verdicts.answers.attributes import Attributes as AnswerAttributes
 
 # An attribute's value: AnyValue without bytes.
 Value: TypeAlias = "str | bool | int | float | Sequence[Value] | Mapping[str, Value] | None"
@@ -64,7 +67,7 @@ class Content:
 
     documents: those that it retrieved or ranked; for other kinds those in its input or output.
     textless: how many of its documents came without text. prompt_tokens, completion_tokens: 0 to
-    MAX_TOKENS. cut: how many texts were shortened.
+    MAX_TOKENS. attributes: what the span says of its answer. cut: how many texts were shortened.
     """
 
     question: str | None = None
@@ -75,6 +78,7 @@ class Content:
     provider: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    attributes: AnswerAttributes = NO_ATTRIBUTES
     cut: int = 0
 
 
@@ -176,8 +180,13 @@ def _to_json(content: Content) -> dict[str, Any]:
         "provider": content.provider,
         "prompt_tokens": content.prompt_tokens,
         "completion_tokens": content.completion_tokens,
+        "attributes": _given(content.attributes) or None,
     }
     return {name: value for name, value in fields.items() if value is not None}
+
+
+def _given(attributes: AnswerAttributes) -> dict[str, Any]:
+    return {name: value for name, value in asdict(attributes).items() if value}
 
 
 def span_of(row: Sequence[Any]) -> KeptSpan:
@@ -185,5 +194,7 @@ def span_of(row: Sequence[Any]) -> KeptSpan:
     span_id, parent_id, started_ns, kind, content = row
     stored = content or {}
     documents = [Document(*each) for each in stored.get("documents", ())]
-    read = Content(**{**stored, "documents": documents})
+    said = stored.get("attributes", {})
+    attributes = AnswerAttributes(**{**said, "tags": tuple(said.get("tags", ()))})
+    read = Content(**{**stored, "documents": documents, "attributes": attributes})
     return KeptSpan(span_id, parent_id, started_ns, kind and SpanKind(kind), read)

@@ -14,13 +14,14 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, SpanFlags
 
+from app.integrations.traces.answer_attributes import WANTED as OF_ANSWERS
 from app.integrations.traces.spans import RawSpan, Value
 from app.platform.errors import RequestError
 
 # Prefixes of the conventions that are read; other attributes are not even converted.
 WANTED = (
     *("openinference.", "input.", "output.", "llm.", "retrieval.", "reranker.", "embedding."),
-    *("gen_ai.", "traceloop.", "db.query.result"),
+    *("gen_ai.", "traceloop.", "db.query.result", *OF_ANSWERS),
 )
 _VECTOR = ".vector"
 _MAX_DEPTH = 12
@@ -43,13 +44,16 @@ def read_protobuf(body: bytes) -> Iterator[RawSpan]:
     except DecodeError as error:
         raise Unreadable("The body is not an ExportTraceServiceRequest in protobuf.") from error
     for resource in request.resource_spans:
-        service = _service((kv.key, kv.value.string_value) for kv in resource.resource.attributes)
+        about = resource.resource.attributes
+        service = _service((kv.key, kv.value.string_value) for kv in about)
+        common = _protobuf_attributes(about)
         for scope in resource.scope_spans:
             for span in scope.spans:
-                yield _from_protobuf(span, service)
+                yield _from_protobuf(span, service, common)
 
 
-def _from_protobuf(span: Span, service: str) -> RawSpan:
+def _from_protobuf(span: Span, service: str, common: Mapping[str, Value]) -> RawSpan:
+    """common: attributes of its resource."""
     return RawSpan(
         trace_id=span.trace_id.hex(),
         span_id=span.span_id.hex(),
@@ -58,7 +62,7 @@ def _from_protobuf(span: Span, service: str) -> RawSpan:
         start=span.start_time_unix_nano,
         is_root=_is_root(_parent(span.parent_span_id.hex()), span.flags),
         service=service,
-        attributes=_protobuf_attributes(span.attributes),
+        attributes={**common, **_protobuf_attributes(span.attributes)},
         events=[(event.name, _protobuf_attributes(event.attributes)) for event in span.events],
     )
 
@@ -94,13 +98,15 @@ def read_json(body: bytes) -> Iterator[RawSpan]:
         raise Unreadable("The body is not an object with `resourceSpans`.")
     for resource in _objects(request, "resourceSpans"):
         about = resource.get("resource")
+        owner = about if isinstance(about, dict) else {}
         service = _service(
             (kv.get("key"), _inner(kv.get("value"), "stringValue"))
-            for kv in _objects(about if isinstance(about, dict) else {}, "attributes")
+            for kv in _objects(owner, "attributes")
         )
+        common = _json_attributes(owner)
         for scope in _objects(resource, "scopeSpans"):
             for span in _objects(scope, "spans"):
-                yield _from_json(span, service)
+                yield _from_json(span, service, common)
 
 
 def _objects(owner: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
@@ -116,7 +122,7 @@ def _inner(value: object, name: str) -> object:
     return value.get(name) if isinstance(value, dict) else None
 
 
-def _from_json(span: Mapping[str, Any], service: str) -> RawSpan:
+def _from_json(span: Mapping[str, Any], service: str, common: Mapping[str, Value]) -> RawSpan:
     parent = _parent(_id(span.get("parentSpanId")))
     name = span.get("name")
     return RawSpan(
@@ -127,7 +133,7 @@ def _from_json(span: Mapping[str, Any], service: str) -> RawSpan:
         start=_integer(span.get("startTimeUnixNano")) or 0,
         is_root=_is_root(parent, _integer(span.get("flags")) or 0),
         service=service,
-        attributes=_json_attributes(span),
+        attributes={**common, **_json_attributes(span)},
         events=[
             (str(event.get("name", "")), _json_attributes(event))
             for event in _objects(span, "events")

@@ -128,7 +128,8 @@ FIGURES = (
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Days are those of the time zone `tz`, both ends included. `model` is the judge that was
-    asked. None filters nothing; a `limit` of None gives all rows."""
+    asked. None filters nothing; a `limit` of None gives all rows. app_version, environment, tag:
+    see app.verdicts.answers.attributes."""
 
     since: dt.date | None = None
     until: dt.date | None = None
@@ -136,6 +137,9 @@ class Filters:
     notebook_id: uuid.UUID | None = None
     tz: str = "UTC"
     limit: int | None = None
+    app_version: str | None = None
+    environment: str | None = None
+    tag: str | None = None
 
 
 _PACKAGE = "app.quality.analytics"
@@ -173,6 +177,9 @@ def conditions(
         "until": (filters.until, f"v.answered_at < {_UNTIL}"),
         "model": (filters.model, "v.judge_model = %(model)s"),
         "notebook_id": (filters.notebook_id, "v.notebook_id = %(notebook_id)s"),
+        "app_version": (filters.app_version, "v.app_version = %(app_version)s"),
+        "environment": (filters.environment, "v.environment = %(environment)s"),
+        "tag": (filters.tag, "v.tags @> ARRAY[%(tag)s::text]"),
     }
     return {name: sql for name, (value, sql) in every.items() if value is not None}
 
@@ -184,8 +191,9 @@ def answer_filters(asked: Mapping[str, str]) -> str:
 
 
 def can_use_rollups(filters: Filters, workspace_id: uuid.UUID | None) -> bool:
-    """Rollups are kept by hour (UTC) and know no notebooks."""
-    if workspace_id is None or filters.notebook_id is not None:
+    """Rollups are kept by hour (UTC) and know no notebooks and no attributes."""
+    unknown = (filters.notebook_id, filters.app_version, filters.environment, filters.tag)
+    if workspace_id is None or any(each is not None for each in unknown):
         return False
     if filters.since is None or filters.until is None:
         return False

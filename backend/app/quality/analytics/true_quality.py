@@ -21,7 +21,9 @@ from app.quality.analytics.sources import Filters
 from app.quality.metrics import ppi
 from app.quality.metrics.ppi import more_labels
 
-By = Literal["all", "day", "week", "judge", "model", "lang", "notebook"]
+By = Literal[
+    "all", "day", "week", "judge", "model", "lang", "notebook", "app_version", "environment"
+]
 Measure = Literal["grounded", "correctness", "utility"]
 Note = Literal["too_few_answers", "not_drawn", "too_few_labels", "labels_alike", "partly_covered"]
 
@@ -29,7 +31,7 @@ DEFAULT_WIDTH = 0.1
 _STATEMENT_TIMEOUT = dt.timedelta(seconds=20)
 _PERIODS = frozenset({"day", "week"})
 # Grouped by columns of the answers themselves, which are found by their days too.
-_OF_ANSWERS = frozenset({"model", "lang", "notebook"})
+_OF_ANSWERS = frozenset({"model", "lang", "notebook", "app_version", "environment"})
 _LOCAL = "v.answered_at AT TIME ZONE %(tz)s"
 _GROUPS: Mapping[By, str] = {
     "all": "NULL::text",
@@ -39,6 +41,8 @@ _GROUPS: Mapping[By, str] = {
     "model": "v.answer_model",
     "lang": "v.lang",
     "notebook": "v.notebook_id",
+    "app_version": "v.app_version",
+    "environment": "v.environment",
 }
 
 
@@ -116,9 +120,16 @@ class TrueQuality:
 
 
 async def true_quality(
-    session: AsyncSession, workspace_id: uuid.UUID, filters: Filters, *, by: By, width: float
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    filters: Filters,
+    *,
+    by: By,
+    width: float,
+    order: Sequence[str] = (),
 ) -> TrueQuality:
-    """width: of the interval that more_labels is about, above 0 to 1. Raises as service.run."""
+    """width: of the interval that more_labels is about, above 0 to 1. order: of groups that follow
+    each other in time, the only ones then. Raises as service.run."""
     applied = await applied_filters(session, workspace_id, filters)
     sql = load_sql(
         *("app.quality.analytics", "true_quality"),
@@ -137,7 +148,12 @@ async def true_quality(
         await check_model(session, workspace_id, applied.model)
     sums = [Sums._make([*row[:6], ppi.Cell(*row[6:])]) for row in found]
     # Ninety days take half a second of quantiles.
-    rows = await asyncio.to_thread(corrected_rows, sums, width, periods=by in _PERIODS)
+    if order:
+        place = {group: at for at, group in enumerate(order)}
+        known = (each for each in sums if each.group in place)
+        sums = sorted(known, key=lambda each: (place[each.group or ""], each.measure))
+    periods = bool(order) or by in _PERIODS
+    rows = await asyncio.to_thread(corrected_rows, sums, width, periods=periods)
     return TrueQuality(applied, sql, rows)
 
 

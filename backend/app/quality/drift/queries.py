@@ -47,6 +47,8 @@ _DIMENSIONS = {
     "notebook": "a.notebook_id::text",
     "lang": "a.lang::text",
     "feature": "a.feature::text",
+    "app_version": "a.app_version",
+    "environment": "a.environment",
 }
 # A verdict has a prompt; what has none has a reason.
 _OF_VERDICTS = {"prompt_version": "e.prompt_version"}

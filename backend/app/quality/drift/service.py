@@ -29,13 +29,22 @@ from app.quality.drift.series import (
 )
 
 Dimension = Literal[
-    "answer_model", "notebook", "prompt_version", "lang", "feature", "reason", "misquoted_note"
+    "answer_model",
+    "notebook",
+    "prompt_version",
+    "lang",
+    "feature",
+    "app_version",
+    "environment",
+    "reason",
+    "misquoted_note",
 ]
 
 
 class Cause(BaseModel):
     """Answers that differ: of one model that answered, notebook, version of the judge's prompt,
-    language or feature; without a score for one reason; or that misquote one note.
+    language, feature, release or environment; without a score for one reason; or that misquote one
+    note.
 
     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of

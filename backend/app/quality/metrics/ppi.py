@@ -198,11 +198,23 @@ def difference(before: Corrected, after: Corrected, confidence: float = CONFIDEN
     test (1947). Each mean has the variance of its drawing and that of the answers themselves,
     spread / answers. Without any variance, only equal means have a p-value above 0."""
     parts = [one.variance + one.spread / one.answers for one in (before, after)]
-    total = sum(parts)
-    found = after.value - before.value
+    degrees = [before.degrees, after.degrees]
+    return welch(after.value - before.value, parts, degrees, confidence)
+
+
+def welch(
+    found: float,
+    variances: Sequence[float],
+    each_degrees: Sequence[float],
+    confidence: float = CONFIDENCE,
+) -> Difference:
+    """The interval and the p-value of a difference of two means with these variances, each of so
+    many degrees of freedom (Welch 1947)."""
+    total = sum(variances)
     if not total:
         return Difference(found, Interval(found, found), float(not found))
-    degrees = total**2 / (parts[0] ** 2 / before.degrees + parts[1] ** 2 / after.degrees)
+    pairs = zip(variances, each_degrees, strict=True)
+    degrees = total**2 / sum(variance**2 / degrees for variance, degrees in pairs)
     error = sqrt(total)
     half = t_quantile(confidence, degrees) * error
     p_value = t_two_sided(found / error, degrees)

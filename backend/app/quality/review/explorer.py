@@ -17,6 +17,7 @@ from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer_queries import Filters, Order
 from app.quality.review.feedback import check_exists
 from app.quality.review.timeline import StoredTimes, TimelineView, timeline_of
+from app.verdicts.answers.attributes import Scalar
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
@@ -74,6 +75,12 @@ class _Listed(BaseModel):
     quality: QualitySummary | None
     criteria: dict[str, CriterionSummary]
     human: HumanSummary | None
+    app_version: str | None
+    environment: str | None
+    user_ref: str | None
+    session_id: str | None
+    tags: list[str]
+    attributes: dict[str, Scalar]
 
 
 class EvaluationRow(_Listed):

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from sqlalchemy import TextClause, text
 
 from app.platform.db.statements import SqlFile, in_list, load_sql
+from app.verdicts.answers.queries import ATTRIBUTES
 from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT, OUTCOME
 from app.verdicts.status import UNFINISHED, UNJUDGED
 
@@ -54,6 +55,14 @@ CONDITIONS = {
     "feature": "a.feature = :feature",
     "lang": "a.lang = :lang",
     "notebook_id": "a.notebook_id = :notebook_id",
+    "app_version": "a.app_version = :app_version",
+    "environment": "a.environment = :environment",
+    # As the application wrote it, or as it is stored.
+    "user_ref": "a.user_ref IN (stored_user_ref(:workspace_id, :user_ref), :user_ref)",
+    "session_id": "a.session_id = :session_id",
+    "tag": "a.tags @> ARRAY[CAST(:tag AS text)]",
+    "attribute": r"""a.attributes ->> split_part(:attribute, '=', 1)
+        = regexp_replace(:attribute, '^[^=]*=', '')""",
     "since": "e.created_at >= :since",
     "until": "e.created_at < :until",
     "first_day": "e.answered_at >= CAST(:first_day AS date)::timestamp AT TIME ZONE :tz",
@@ -129,6 +138,7 @@ _SQL = SqlFile(
     human=HUMAN,
     judged_by=JUDGED_BY,
     outcome=OUTCOME,
+    attributes=ATTRIBUTES,
     snippet_chars=str(SNIPPET_CHARS),
 )
 ROW = _SQL("row")

@@ -167,12 +167,14 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
     counts = {f"human_{label}": human[label] for label in _LABELS}
     quality = record.pop("quality") or dict.fromkeys(QualitySummary.model_fields)
     checklist = {f"quality_{name}": value for name, value in quality.items()}
-    texts = {"issues": "\n".join(record["issues"])}
-    texts["criteria"] = "\n".join(
+    lines = {name: "\n".join(record[name]) for name in ("issues", "tags")}
+    lines["criteria"] = "\n".join(
         f"{name}: {'' if score['value'] is None else score['label'] or score['value']}"
         for name, score in record["criteria"].items()
     )
-    return record | counts | checklist | texts
+    own = record["attributes"]
+    lines["attributes"] = json.dumps(own, ensure_ascii=False) if own else ""
+    return record | counts | checklist | lines
 
 
 def _cell(value: object) -> object:

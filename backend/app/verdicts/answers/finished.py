@@ -13,6 +13,7 @@ from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
 from app.text.evidence import Evidence
+from app.verdicts.answers.attributes import NO_ATTRIBUTES, Attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class FinishedAnswer:
     idempotency_key: str | None = None
     request_hash: str | None = None
     traceparent: str | None = None
+    attributes: Attributes = NO_ATTRIBUTES
     id: uuid.UUID = field(default_factory=new_id)
 
 

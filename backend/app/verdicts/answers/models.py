@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
     CheckConstraint,
     ForeignKey,
     Index,
@@ -11,12 +12,19 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.notes.models import Note
 from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace
+
+
+def _where_given(column: str, *more: str) -> Index:
+    """Costs nothing for answers without it."""
+    where = text(f"{column} IS NOT NULL")
+    return Index(None, "workspace_id", column, *more, postgresql_where=where)
 
 
 class QAAnswer(KeyedInWorkspace, Base):
@@ -35,6 +43,9 @@ class QAAnswer(KeyedInWorkspace, Base):
             ],
         ),
         Index(None, "created_at"),
+        _where_given("app_version", "created_at"),
+        _where_given("user_ref"),
+        _where_given("session_id"),
         CheckConstraint(
             "traceparent LIKE '00-________________________________-________________-__'",
             name="traceparent_valid",
@@ -69,6 +80,13 @@ class QAAnswer(KeyedInWorkspace, Base):
     request_hash: Mapped[str | None] = mapped_column(String(64))
     # Of the request that brought the answer: W3C Trace Context, version 00.
     traceparent: Mapped[str | None] = mapped_column(Text)
+    # See app.verdicts.answers.attributes.
+    app_version: Mapped[str | None] = mapped_column(Text)
+    environment: Mapped[str | None] = mapped_column(Text)
+    user_ref: Mapped[str | None] = mapped_column(Text)
+    session_id: Mapped[str | None] = mapped_column(Text)
+    tags: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
+    attributes: Mapped[dict[str, Any] | None]
 
 
 class QAAnswerSource(Base, InWorkspace):

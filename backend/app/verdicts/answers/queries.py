@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
 from app.text.evidence import evidence_to_json
+from app.verdicts.answers.attributes import Attributes
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.models import QAAnswer
 
@@ -25,13 +26,15 @@ WITH sources AS (
 INSERT INTO qa_answers (
     id, workspace_id, question, answer, lang, feature, origin, provider, model, notebook_id,
     search_method, events, evidence, profile, slots, search_ms, first_chunk_ms, latency_ms,
-    prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent)
+    prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent,
+    app_version, environment, user_ref, session_id, tags, attributes)
 VALUES (
     %(id)s, %(workspace_id)s, %(question)s, %(answer)s, %(lang)s, %(feature)s, %(origin)s,
     %(provider)s, %(model)s, %(notebook_id)s, %(search_method)s, %(events)s, %(evidence)s,
     %(profile)s, %(slots)s, %(search_ms)s, %(first_chunk_ms)s, %(latency_ms)s,
     %(prompt_tokens)s, %(completion_tokens)s, %(idempotency_key)s, %(request_hash)s,
-    %(traceparent)s)
+    %(traceparent)s, %(app_version)s, %(environment)s,
+    stored_user_ref(%(workspace_id)s, %(user_ref)s), %(session_id)s, %(tags)s, %(attributes)s)
 RETURNING
 """
 
@@ -43,6 +46,7 @@ async def insert_answer(
     SQL `beside` is, which saves its reader a way to the database; it may use `%(workspace_id)s`."""
     values = {
         **{name: getattr(answer, name) for name in FinishedAnswer.__slots__},
+        **_attributes(answer.attributes),
         "events": _json(answer.events),
         "evidence": _json(evidence_to_json(answer.evidence)),
         "slots": _json(answer.slots),
@@ -65,9 +69,26 @@ async def insert_answer(
     return answer.id, row[0]
 
 
+def _attributes(given: Attributes) -> Mapping[str, Any]:
+    """Their columns; NULL where nothing is given."""
+    return {
+        "app_version": given.app_version,
+        "environment": given.environment,
+        "user_ref": given.user_ref,
+        "session_id": given.session_id,
+        "tags": [*given.tags] or None,
+        "attributes": _json(given.custom),
+    }
+
+
 def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:
     """NULL where there is nothing."""
     return json.dumps(value) if value else None
+
+
+# Of the answer `a`, as views show them.
+ATTRIBUTES = """a.app_version, a.environment, a.user_ref, a.session_id,
+    COALESCE(a.tags, '{}') AS tags, COALESCE(a.attributes, '{}') AS attributes"""
 
 
 def delete_answers(unless: str) -> str:

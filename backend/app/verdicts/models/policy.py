@@ -55,6 +55,7 @@ class EvaluationPolicyRow(KeyedByWorkspace, Base):
         CheckConstraint("refine_iterations BETWEEN 1 AND 5", name="refine_iterations"),
         CheckConstraint("bulk_by IN ('batch', 'calls')", name="bulk_by"),
         CheckConstraint("batch_hours BETWEEN 1 AND 24", name="batch_hours"),
+        CheckConstraint("user_refs IN ('hashed', 'plain')", name="user_refs"),
         _days("keep_answers_days"),
         _days("keep_judge_bodies_days"),
         _days("keep_events_days"),
@@ -99,6 +100,7 @@ class EvaluationPolicyRow(KeyedByWorkspace, Base):
     keep_events_days: Mapped[int | None]
     bulk_by: Mapped[str | None] = mapped_column(Text)
     batch_hours: Mapped[int | None]
+    user_refs: Mapped[str | None] = mapped_column(Text)
 
 
 class JudgeCalibration(KeyedByWorkspace, Base):

@@ -65,6 +65,7 @@ Budget = Annotated[
 ]
 Kept = Annotated[Days, Number]
 BulkBy = Literal["calls", "batch"]
+UserRefs = Literal["hashed", "plain"]
 
 
 class WorkspacePolicy(BaseModel):
@@ -87,7 +88,8 @@ class WorkspacePolicy(BaseModel):
     is left out; only answers from notes can be improved. keep_…_days: how long answers, replies of
     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
-    wait for its batch before it is judged by calls."""
+    wait for its batch before it is judged by calls. user_refs: whether who asked is stored as a
+    keyed hash or as the application wrote it; e-mail addresses are hashed in any case."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -120,6 +122,7 @@ class WorkspacePolicy(BaseModel):
     keep_events_days: Kept | None = None
     bulk_by: BulkBy | None = None
     batch_hours: Annotated[int, Field(ge=1, le=24), Number] | None = None
+    user_refs: UserRefs | None = None
 
     @model_validator(mode="after")
     def _has_lengths_between(self) -> Self:
@@ -168,5 +171,6 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         keep_judge_bodies_days=settings.retention.judge_bodies_days,
         keep_events_days=settings.retention.events_days,
         bulk_by="calls",
+        user_refs="hashed",
         batch_hours=BATCH_HOURS,
     )

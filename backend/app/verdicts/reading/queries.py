@@ -3,6 +3,7 @@
 from sqlalchemy import text
 
 from app.platform.db.statements import in_list, load_sql
+from app.verdicts.answers.queries import ATTRIBUTES
 from app.verdicts.status import UNFINISHED
 
 # A label on the answer as a whole is one on each of its verdicts, one on a claim on that one.
@@ -17,7 +18,12 @@ OUTCOME = """COALESCE(e.outcome, CASE WHEN e.provider = 'offline' THEN
         CASE e.confidence WHEN 'high' THEN 'matches' WHEN 'medium' THEN 'undecided'
             WHEN 'low' THEN 'mismatch' END END)"""
 VIEW_BY_ID = load_sql(
-    __package__, "view", human=HUMAN, judged_by=JUDGED_BY, outcome=OUTCOME
+    __package__,
+    "view",
+    human=HUMAN,
+    judged_by=JUDGED_BY,
+    outcome=OUTCOME,
+    attributes=ATTRIBUTES,
 ).encode()
 
 _EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,

@@ -15,6 +15,7 @@ from app.judges.phases.citation import UNKNOWN_NOTE
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
+from app.verdicts.answers.attributes import Scalar
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.policy.cascade import GuaranteeState
 from app.verdicts.reading import queries
@@ -191,7 +192,9 @@ class EvaluationView(BaseModel):
     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
     those of all of them together.
     criteria: scores by the workspace's own criteria that are for this answer.
-    policy_version: of the workspace's policy when the answer was finished, 0 without one."""
+    policy_version: of the workspace's policy when the answer was finished, 0 without one.
+    app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
+    where it is a hash."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -232,6 +235,12 @@ class EvaluationView(BaseModel):
     criteria: list[CriterionScoreView]
     refinement: RefinementSummary | None
     human: HumanSummary | None
+    app_version: str | None
+    environment: str | None
+    user_ref: str | None
+    session_id: str | None
+    tags: list[str]
+    attributes: dict[str, Scalar]
 
     @property
     def settled(self) -> bool:

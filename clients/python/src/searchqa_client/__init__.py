@@ -4,6 +4,7 @@ from searchqa_client._async.api import AsyncApi
 from searchqa_client._async.client import AsyncSearchQA, AsyncVerdictHandle
 from searchqa_client._sync.api import Api
 from searchqa_client._sync.client import SearchQA, VerdictHandle
+from searchqa_client.attributes import propagate_attributes
 from searchqa_client.background import Background
 from searchqa_client.errors import SearchQAError
 from searchqa_client.note import AnyNote, Note
@@ -27,4 +28,5 @@ __all__ = [
     "ServerEvent",
     "Stats",
     "VerdictHandle",
+    "propagate_attributes",
 ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from llama_index.core.schema import NodeWithScore
 
 from searchqa_client._collecting import OpenRuns
 from searchqa_client._forks import starts_over_in_children
+from searchqa_client.attributes import current_attributes
 
 Nodes = dict[str, NodeWithScore]
 
@@ -28,6 +29,7 @@ class Answer:
     retrieved: bool = False
     has_inner: bool = False
     model: str | None = None
+    attributes: Mapping[str, object] = field(default_factory=current_attributes)
 
     @property
     def nodes(self) -> list[NodeWithScore]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from searchqa_client.attributes import current_attributes
 from searchqa_client.models import ChatOptions
 from searchqa_client.note import AnyNote, plain_notes
 from searchqa_client.requests import Request, post
@@ -21,7 +22,8 @@ def ask_request(
     options: ChatOptions,
 ) -> Request:
     """notes: instead of a search; None searches. Raises TypeError for what is no note."""
-    given: dict[str, object] = {name: each for name, each in options.items() if each is not None}
+    given: dict[str, object] = current_attributes()
+    given |= {name: each for name, each in options.items() if each is not None}
     if notes is not None:
         plain = plain_notes(notes)
         given["context_notes"] = [content for _, content in plain]

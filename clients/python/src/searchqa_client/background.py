@@ -15,6 +15,7 @@ from typing_extensions import Self
 from searchqa_client import drops
 from searchqa_client._forks import starts_over_in_children
 from searchqa_client._sync.client import SearchQA
+from searchqa_client.attributes import current_attributes
 from searchqa_client.drops import described, log_drops, log_waiting
 from searchqa_client.errors import Problem, SearchQAError, UnexpectedReply
 from searchqa_client.note import AnyNote, plain_notes
@@ -81,9 +82,10 @@ class Background:
         slots: Mapping[str, object] | None = None,
         idempotency_key: str | None = None,
         traceparent: str | None = None,
+        attributes: Mapping[str, object] | None = None,
     ) -> None:
         """Has the answer sent soon. Returns at once and never raises: what cannot be sent is
-        counted in `stats.dropped`."""
+        counted in `stats.dropped`. attributes: by default those of `propagate_attributes`."""
         outbox = self._outbox
         try:
             outbox.put(
@@ -98,6 +100,7 @@ class Background:
                     slots=None if slots is None else dict(slots),
                     idempotency_key=idempotency_key or uuid.uuid4().hex,
                     traceparent=traceparent,
+                    attributes=current_attributes() if attributes is None else attributes,
                 )
             )
         except Exception as error:  # noqa: BLE001  # whatever was handed over, the host goes on

@@ -27,6 +27,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from searchqa_client import AnyNote, Background
 from searchqa_client._collecting import default_background
+from searchqa_client.attributes import current_attributes
 from searchqa_client.note import kept
 
 
@@ -54,7 +55,7 @@ class Judge:
         idempotency_key: str | None = None,
     ) -> None:
         """As Background.submit, once the response is sent."""
-        notes = kept(notes)
+        notes, attributes = kept(notes), current_attributes()
 
         # A coroutine, because Starlette would start a thread for a function.
         async def hand_over() -> None:
@@ -69,6 +70,7 @@ class Judge:
                 slots=slots,
                 idempotency_key=idempotency_key,
                 traceparent=self._traceparent,
+                attributes=attributes,
             )
 
         self._tasks.add_task(hand_over)

@@ -46,6 +46,7 @@ from searchqa_client._collecting import (
 )
 from searchqa_client._forks import starts_over_in_children
 from searchqa_client._langchain_values import documents_in, model_of, text_in
+from searchqa_client.attributes import current_attributes
 
 QUESTION_KEYS = ("question", "query", "input", "messages")
 ANSWER_KEYS = ("answer", "output", "result", "messages")
@@ -64,6 +65,7 @@ class _Root:
     retrieved: bool = False
     documents: list[Document] = field(default_factory=list)
     returned: list[Document] = field(default_factory=list)
+    attributes: Mapping[str, object] = field(default_factory=current_attributes)
     open_models: set[UUID] = field(default_factory=set)
 
 
@@ -253,4 +255,5 @@ class SearchQACallback(BaseCallbackHandler):
             model=root.model,
             profile=self._profile,
             idempotency_key=str(root.id),
+            attributes=root.attributes,
         )

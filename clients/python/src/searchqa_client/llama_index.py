@@ -201,4 +201,5 @@ class SearchQASpanHandler(BaseSpanHandler[BaseSpan]):
             model=answer.model,
             profile=self._profile,
             idempotency_key=answer.span_id[-_UUID_CHARS:],
+            attributes=answer.attributes,
         )

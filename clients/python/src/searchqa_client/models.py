@@ -177,6 +177,12 @@ class EvaluationRow(Reply):
     quality: QualitySummary | None
     criteria: dict[str, CriterionSummary]
     human: HumanSummary | None
+    app_version: str | None
+    environment: str | None
+    user_ref: str | None
+    session_id: str | None
+    tags: list[str]
+    attributes: dict[str, str | int | float | bool]
     answer_snippet: str
     issues: int
 
@@ -443,7 +449,9 @@ class EvaluationView(Reply):
     cascade: the judges that were asked in turn, empty where one judged alone; tokens and cost are
     those of all of them together.
     criteria: scores by the workspace's own criteria that are for this answer.
-    policy_version: of the workspace's policy when the answer was finished, 0 without one."""
+    policy_version: of the workspace's policy when the answer was finished, 0 without one.
+    app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
+    where it is a hash."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -484,6 +492,12 @@ class EvaluationView(Reply):
     criteria: list[CriterionScoreView]
     refinement: RefinementSummary | None
     human: HumanSummary | None
+    app_version: str | None
+    environment: str | None
+    user_ref: str | None
+    session_id: str | None
+    tags: list[str]
+    attributes: dict[str, str | int | float | bool]
 
 
 class HumanFeedbackView(Reply):
@@ -709,6 +723,12 @@ class ChatOptions(TypedDict):
     client chose; the answer is added to that conversation of the asker, which begins with its
     first answer."""
 
+    app_version: NotRequired[str | None]
+    environment: NotRequired[str | None]
+    user_ref: NotRequired[str | None]
+    session_id: NotRequired[str | None]
+    tags: NotRequired[list[str]]
+    attributes: NotRequired[dict[str, Any]]
     mode: NotRequired[str | None]
     notebook_id: NotRequired[uuid.UUID | str | None]
     note_id: NotRequired[uuid.UUID | str | None]
@@ -787,6 +807,12 @@ class EvaluationFilters(TypedDict):
     feature: NotRequired[Feature | None]
     lang: NotRequired[Literal["ko", "en"] | str | None]
     notebook_id: NotRequired[uuid.UUID | str | None]
+    app_version: NotRequired[str | None]
+    environment: NotRequired[str | None]
+    user_ref: NotRequired[str | None]
+    session_id: NotRequired[str | None]
+    tag: NotRequired[str | None]
+    attribute: NotRequired[str | None]
     since: NotRequired[dt.datetime | str | None]
     until: NotRequired[dt.datetime | str | None]
     first_day: NotRequired[dt.date | str | None]

@@ -41,6 +41,7 @@ from searchqa_client._collecting import (
     never_raises,
     text_of,
 )
+from searchqa_client.attributes import current_attributes
 from searchqa_client.note import kept
 
 ClientT = TypeVar("ClientT", bound="OpenAI | AsyncOpenAI")
@@ -156,6 +157,7 @@ class _Answer:
     question: str
     text: list[str] = field(default_factory=list)
     calls_tools: bool = False
+    attributes: Mapping[str, object] = field(default_factory=current_attributes)
     submitted: bool = False
 
     @never_raises
@@ -198,6 +200,7 @@ class _Answer:
             profile=self.context.profile,
             slots=self.context.slots,
             traceparent=self.context.traceparent,
+            attributes=self.attributes,
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from searchqa_client.attributes import current_attributes
 from searchqa_client.requests import Request, json_body
 
 _PATH = "/qa-evaluations"
@@ -17,7 +18,8 @@ _KEY = re.compile(r"[!-~]{1,200}")
 @dataclass(frozen=True, slots=True)
 class Submission:
     """An answer and what belongs to it. notes: (title, content) each. What is None is left to the
-    server. idempotency_key: with it the same answer is judged once, however often it is sent."""
+    server. idempotency_key: with it the same answer is judged once, however often it is sent.
+    attributes: by default those of this moment."""
 
     question: str
     answer: str
@@ -29,6 +31,7 @@ class Submission:
     slots: Mapping[str, object] | None = None
     idempotency_key: str | None = None
     traceparent: str | None = None
+    attributes: Mapping[str, object] = field(default_factory=current_attributes)
 
     def request(self) -> Request:
         """Raises ValueError for a key, TypeError for slots that no request can carry. Each call
@@ -56,4 +59,5 @@ class Submission:
             "question": self.question,
             "answer": self.answer,
             "sources": [{"title": title, "content": content} for title, content in self.notes],
+            **self.attributes,
         } | {name: value for name, value in optional.items() if value is not None}

@@ -17,6 +17,7 @@ import type { EvaluationView } from '@/lib/verdict'
 import { RowStatus } from './RowStatus'
 import { useHistory, useSources, useVerdictsOf } from './api/detail'
 import { Actions } from './detail/Actions'
+import { AnswerAttributes } from './detail/AnswerAttributes'
 import { AnswerFeedback } from './detail/AnswerFeedback'
 import { Cascade } from './detail/Cascade'
 import { JudgeCalls } from './detail/JudgeCalls'
@@ -193,6 +194,7 @@ function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
         {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
         {moment(view.created_at)}
       </p>
+      <AnswerAttributes view={view} />
       {better && (
         <RefinedAnswer
           first={view.answer}

@@ -1,12 +1,12 @@
-import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { TextFilter } from '@/components/page'
 import { Input, Select } from '@/components/ui'
 import { useCriteria } from '@/hooks/criteria'
 import { useNotebooks } from '@/hooks/workspace'
 
 import { FilterChips } from './FilterChips'
-import { CHOICES, OF_CRITERION, ORDERS, SCORES, type Choice } from './filters'
+import { ATTRIBUTES, CHOICES, OF_CRITERION, ORDERS, SCORES, type Choice } from './filters'
 
 interface Props {
   params: URLSearchParams
@@ -20,6 +20,7 @@ const MORE: readonly Choice[] = [
 
 const SHORT_TEXTS = [
   ...(['judge_model', 'answer_model', 'prompt_version'] as const),
+  ...ATTRIBUTES,
   ...(['min_correctness', 'max_correctness', 'min_utility', 'max_utility'] as const),
 ]
 
@@ -28,7 +29,7 @@ export function FilterBar({ params, onChange }: Props) {
   return (
     <search aria-label={t('filters.label')} className="mb-4 grid gap-3">
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <TextFilter key={`q ${params.get('question')}`} name="question" {...{ params, onChange }} />
+        <BarText key={`q ${params.get('question')}`} name="question" {...{ params, onChange }} />
         <ChoiceFilter name="status" {...{ params, onChange }} />
         <ChoiceFilter name="confidence" {...{ params, onChange }} />
         <Select
@@ -57,7 +58,7 @@ export function FilterBar({ params, onChange }: Props) {
           <IssueFilter {...{ params, onChange }} />
           <CriterionFilter {...{ params, onChange }} />
           {SHORT_TEXTS.map((name) => (
-            <TextFilter key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
+            <BarText key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
           ))}
         </div>
       </details>
@@ -133,7 +134,7 @@ function CriterionFilter({ params, onChange }: Props) {
       />
       {chosen &&
         OF_CRITERION.map((name) => (
-          <TextFilter key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
+          <BarText key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
         ))}
     </>
   )
@@ -141,24 +142,15 @@ function CriterionFilter({ params, onChange }: Props) {
 
 type TextName = 'question' | (typeof SHORT_TEXTS)[number] | (typeof OF_CRITERION)[number]
 
-/** Taken over when it is left or by Enter, so that not every letter is asked for. */
-function TextFilter({ name, params, onChange }: Props & { name: TextName }) {
+function BarText({ name, params, onChange }: Props & { name: TextName }) {
   const { t } = useTranslation('evaluations')
-  const [text, setText] = useState(params.get(name) ?? '')
-  const take = () => {
-    if (text !== (params.get(name) ?? '')) onChange({ [name]: text })
-  }
   const isScore = SCORES.some((score) => score === name)
   return (
-    <Input
+    <TextFilter
       label={t(`filters.${name}`)}
       {...(isScore && { type: 'number', min: 0, max: 1, step: 0.05 })}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={take}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()
-      }}
+      value={params.get(name) ?? ''}
+      onValue={(text) => onChange({ [name]: text })}
     />
   )
 }

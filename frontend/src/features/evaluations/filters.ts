@@ -20,9 +20,14 @@ export const CHOICES = {
 
 export type Choice = keyof typeof CHOICES
 export const NOTES = ['cited_note', 'misquoted_note'] as const
+/** What the application said of an answer; `attribute` is one of its own, as key=value. */
+export const ATTRIBUTES = [
+  ...(['app_version', 'environment', 'user_ref', 'session_id', 'tag', 'attribute'] as const),
+] as const
 export const TEXTS = [
   ...(['question', 'judge_model', 'made_by', 'prompt_version', 'answer_model'] as const),
   ...(['reason', 'issue_kind', 'notebook_id', 'criterion', 'criterion_label'] as const),
+  ...ATTRIBUTES,
   ...NOTES,
 ] as const
 export const SCORES = [

@@ -1,19 +1,15 @@
-import { Fragment, memo, useEffect, useMemo } from 'react'
+import { Fragment, memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { EmptyState, PageHeader } from '@/components/page'
-import { Button, ButtonLink, Input, Select } from '@/components/ui'
+import { Button, ButtonLink } from '@/components/ui'
 import { useJudgeChanges } from '@/hooks/successions'
-import { useUrlFilters } from '@/hooks/useUrlFilters'
-import { useNotebooks } from '@/hooks/workspace'
-import { cn } from '@/lib/cn'
-import { isDay } from '@/lib/days'
 import { errorMessage } from '@/lib/errorMessage'
 import { percentTenths } from '@/lib/figures'
-import { judgeName } from '@/lib/names'
 
 import { ConfidenceMix, JudgeCost, OwnCriteria, QualityByDay, VerdictLatency } from './DayCharts'
+import { QualityFilters, useQualityFilters } from './QualityFilters'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
@@ -27,21 +23,12 @@ import {
 } from './api/analytics'
 import { preloadCharts } from './charts/lazy'
 import { behindAlarm } from './drill'
-import { DEFAULT_DAYS, type Period, periodOf, PRESETS } from './period'
-import { day, textOf } from './values'
+import { day } from './values'
 
 /** How good the answers were, over time. */
 export function QualityPage() {
   const { t } = useTranslation('quality')
-  const { params, setFilters } = useUrlFilters()
-  const period = periodOf(params)
-  const model = params.get('model') ?? ''
-  const notebookId = params.get('notebook_id') ?? ''
-  const { since, until } = period
-  const filters: Filters = useMemo(
-    () => ({ since, until, model, notebook_id: notebookId }),
-    [since, until, model, notebookId],
-  )
+  const { period, filters, filtered, setFilters } = useQualityFilters()
   useEffect(preloadCharts, [])
   const { data: daily } = useAnalytics('daily-quality', filters)
   // Asked at once, though it is shown only where there is something in the period.
@@ -51,9 +38,9 @@ export function QualityPage() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <Alarms />
-      <QualityFilters period={period} model={model} notebookId={notebookId} onChange={setFilters} />
+      <QualityFilters {...{ period, filters }} onChange={setFilters} />
       {daily?.rows.length === 0 ? (
-        <Empty filtered={model !== '' || notebookId !== '' || period.preset !== DEFAULT_DAYS} />
+        <Empty filtered={filtered} />
       ) : (
         <>
           {daily && comparison && <Summary compared={comparison.rows} mix={mix?.rows} />}
@@ -182,71 +169,5 @@ function ToEvaluations({ to, children }: { to: string | undefined; children: str
     <Link className="underline" to={to}>
       {children}
     </Link>
-  )
-}
-
-interface Props {
-  period: Period
-  model: string
-  notebookId: string
-  onChange: (changes: Record<string, string | undefined>) => void
-}
-
-function QualityFilters({ period, model, notebookId, onChange }: Props) {
-  const { t } = useTranslation('quality')
-  const { data: judges } = useAnalytics('judge-reliability', period)
-  const { data: notebooks = [] } = useNotebooks()
-  const asked = judges?.rows.map((row) => textOf(row, 'judge_model')) ?? []
-  // What the address names can be chosen even if nobody asked it in this period.
-  const models = [...new Set([...asked, model])].filter(Boolean)
-  const setEnd = (end: 'since' | 'until') => (day: string) => {
-    if (!isDay(day)) return
-    const since = end === 'since' ? day : period.since
-    const until = end === 'until' ? day : period.until
-    // Whoever moves one end past the other means that day.
-    const ends = since <= until ? { since, until } : { since: day, until: day }
-    onChange({ ...ends, days: undefined })
-  }
-  return (
-    <div className="mb-4 grid gap-3">
-      <div role="group" aria-label={t('filters.period')} className="flex flex-wrap gap-1">
-        {PRESETS.map((days) => (
-          <Button
-            key={days}
-            size="sm"
-            aria-pressed={period.preset === days}
-            className={cn(period.preset === days && 'bg-accent text-accent-foreground')}
-            onClick={() => onChange({ days: String(days), since: undefined, until: undefined })}
-          >
-            {t('filters.days', { count: days })}
-          </Button>
-        ))}
-      </div>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {(['since', 'until'] as const).map((end) => (
-          <Input
-            key={end}
-            type="date"
-            label={t(`filters.${end}`)}
-            value={period[end]}
-            onChange={(event) => setEnd(end)(event.target.value)}
-          />
-        ))}
-        <Select
-          label={t('filters.model')}
-          value={model}
-          onValue={(model) => onChange({ model })}
-          options={models.map((name) => ({ value: name, text: judgeName(name) }))}
-          none={t('filters.all')}
-        />
-        <Select
-          label={t('filters.notebook')}
-          value={notebookId}
-          onValue={(notebook_id) => onChange({ notebook_id })}
-          options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
-          none={t('filters.all')}
-        />
-      </div>
-    </div>
   )
 }

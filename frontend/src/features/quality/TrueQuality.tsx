@@ -9,7 +9,10 @@ import { integer, percentTenths } from '@/lib/figures'
 import { useTrueQuality, type By, type Corrected, type Filters } from './api/analytics'
 import { behindGroup } from './drill'
 
-const GROUPS: By[] = ['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook']
+const GROUPS: By[] = [
+  ...(['all', 'day', 'week', 'judge', 'model', 'lang', 'notebook'] as const),
+  ...(['app_version', 'environment'] as const),
+]
 /** A p-value below it is taken for a change. */
 const SIGNIFICANT = 0.05
 

@@ -1,6 +1,14 @@
 import { addDays } from '@/lib/days'
 
-import type { Alarm, By, Cause, Filters, QueryName, Row } from './api/analytics'
+import {
+  type Alarm,
+  type By,
+  type Cause,
+  type Filters,
+  given,
+  type QueryName,
+  type Row,
+} from './api/analytics'
 import links from './drill.json'
 import { numberOf, textOf } from './values'
 
@@ -16,17 +24,17 @@ const LINKS: Partial<Record<QueryName, Links>> = links.charts
 /** The list of evaluations by these filters; undefined where one of them has no value. Of two
  * values for one name the last one counts. */
 function listed(...filters: Record<string, string | undefined>[]): string | undefined {
-  const given = { order: 'worst', ...Object.assign({}, ...filters) } as Record<string, string>
-  if (Object.values(given).some((value) => !value)) return undefined
-  return `/evaluations?${new URLSearchParams(given)}`
+  const query = { order: 'worst', ...Object.assign({}, ...filters) } as Record<string, string>
+  if (Object.values(query).some((value) => !value)) return undefined
+  return `/evaluations?${new URLSearchParams(query)}`
 }
 
-function narrowed({ since, until, model, notebook_id }: Filters): Record<string, string> {
+function narrowed({ since, until, model, ...same }: Filters): Record<string, string> {
   return {
     since,
     until,
     ...(model && { judge_model: model }),
-    ...(notebook_id && { notebook_id }),
+    ...given(same),
   }
 }
 
@@ -60,6 +68,14 @@ const GROUPS: Partial<Record<By, string>> = {
   model: 'answer_model',
   lang: 'lang',
   notebook: 'notebook_id',
+  app_version: 'app_version',
+  environment: 'environment',
+}
+
+/** The scored answers of a release, in one language where it is named. */
+export function behindRelease(app_version: string, filters: Filters, lang?: string) {
+  const base = { ...narrowed(filters), current: 'true', outcome: 'scored', app_version }
+  return listed(base, lang ? { lang } : {})
 }
 
 /** The answers whose mean is corrected by labels. */

@@ -96,6 +96,7 @@ const QUERIES = {
     rows: [{ kind: 'grounding', issues: 3, answers: 2, judged: 8, share: 0.25 }],
   },
   'judge-reliability': { columns: [], rows: [{ judge_model: 'openai:a.b' }] },
+  'by-release': { columns: [], rows: [{ app_version: '1.4.2' }, { app_version: '1.4.1' }] },
 }
 
 const bounds = (value: number) => ({ value, low: value - 0.05, high: value + 0.05 })
@@ -171,7 +172,7 @@ let asked: URL[] = []
 
 function answer(results: Record<string, { columns: unknown[]; rows: unknown[] }>) {
   return http.get('/analytics/:name', ({ request, params }) => {
-    if (['true-quality', 'alarms'].includes(String(params.name))) return // left to others
+    if (['true-quality', 'alarms', 'releases'].includes(String(params.name))) return // left to others
     asked.push(new URL(request.url))
     const name = String(params.name)
     const found = results[name] ?? { columns: [], rows: [] }
@@ -538,4 +539,67 @@ it.each([
   ['since=gestern&until=2026-01-31&days=1', '2026-05-06', '2026-06-04', 30],
 ])('%s is from %s to %s', (search, since, until, preset) => {
   expect(periodOf(new URLSearchParams(search), '2026-06-04')).toEqual({ since, until, preset })
+})
+
+const FIRST = {
+  ...{ app_version: '1.4.1', previous_version: null, answers: 40, scored: 40, utility: 0.8 },
+  ...{ first_seen_at: '2026-06-01T00:00:00Z', last_seen_at: '2026-06-02T00:00:00Z' },
+  ...{ share_high: 0.9, correctness: 0.91, share_high_change: null, correctness_change: null },
+  ...{ utility_change: null, corrected: null, corrected_change: null, outcome: null },
+  worse_for: null as object | null,
+}
+const LOWER = { change: -0.2, low: -0.25, high: -0.15, p_value: 0.001 }
+const WORSE = {
+  ...FIRST,
+  ...{ app_version: '1.4.2', previous_version: '1.4.1', correctness: 0.71, outcome: 'worse' },
+  correctness_change: LOWER,
+  worse_for: { lang: 'ko', topic: '규정', answers: 12, before: 0.91, after: 0.31 },
+}
+
+describe('the page of releases', () => {
+  const show = (...rows: object[]) => {
+    server.use(
+      http.get('/analytics/releases', ({ request }) => {
+        asked.push(new URL(request.url))
+        return HttpResponse.json({ parameters: {}, rows })
+      }),
+    )
+    return renderApp('/releases?since=2026-06-01&until=2026-06-05&environment=prod&app_version=x')
+  }
+
+  it('says for whom a release is worse, and opens these answers', async () => {
+    show(WORSE, FIRST)
+    const sentence = await screen.findByText(/1.4.2: 1.4.1보다 나빠졌습니다/)
+    expect(sentence).toHaveTextContent('정확성이 20%p 낮습니다(-25~-15%p)')
+    const group = screen.getByText(/규정에 관한 한국어 질문에서 나빠졌습니다. 답변 12개/)
+    const link = within(group).getByRole('link', { name: '낮은 답변 보기' })
+    const address = new URL(link.getAttribute('href') ?? '', 'http://x')
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      ...{ since: '2026-06-01', until: '2026-06-05', environment: 'prod', app_version: '1.4.2' },
+      ...{ lang: 'ko', order: 'worst', current: 'true', outcome: 'scored' },
+    })
+    const query = asked.find(({ pathname }) => pathname.endsWith('/releases'))?.searchParams
+    expect([query?.get('environment'), query?.get('app_version')]).toEqual(['prod', null])
+    expect(screen.getByText('1.4.1: 이 기간의 첫 릴리스입니다.')).toBeVisible()
+  })
+
+  it('goes by what labels say where there are enough', async () => {
+    const bounds = { value: 0.6, low: 0.5, high: 0.7 }
+    show({
+      ...WORSE,
+      ...{ corrected: bounds, worse_for: null },
+      corrected_change: { ...LOWER, change: -0.3, since: '1.4.1' },
+    })
+    expect(await screen.findByText(/라벨로 바로잡은 정확성이 30%p 낮습니다/)).toBeVisible()
+  })
+
+  it('says how releases are named where none is, and speaks English', async () => {
+    await changeLanguage('en')
+    show()
+    expect(await screen.findByText('No answer names its release yet')).toBeVisible()
+    show(WORSE)
+    expect(
+      await screen.findByText(/Worse for Korean questions about 규정, 12 answers/),
+    ).toBeVisible()
+  })
 })

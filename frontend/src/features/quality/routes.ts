@@ -4,4 +4,5 @@ import { page } from '@/lib/page'
 
 export const qualityRoutes: RouteObject[] = [
   { path: 'quality', lazy: page(() => import('./QualityPage'), 'QualityPage') },
+  { path: 'releases', lazy: page(() => import('./ReleasesPage'), 'ReleasesPage') },
 ]

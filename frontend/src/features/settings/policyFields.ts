@@ -70,7 +70,7 @@ export const GROUPS = {
     'batch_hours',
   ],
   improve: ['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations'],
-  keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],
+  keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days', 'user_refs'],
 } as const satisfies Record<string, readonly Field[]>
 
 export const isField = (name: string): name is Field => name in FIELDS

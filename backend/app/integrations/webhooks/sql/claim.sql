@@ -2,8 +2,8 @@
 -- it has room for: `per_webhook`, or one while its receiver is failing, less those that this process
 -- holds already (`webhooks` and `held`, side by side). lease: seconds.
 --
--- The texts of the answer are read for the webhooks that want them; they are not kept in the
--- outbox.
+-- What the application said of the answer is read here, and its texts for the webhooks that want
+-- them; neither is kept in the outbox.
 WITH due AS (
     SELECT d.id FROM webhooks w
     LEFT JOIN unnest(%(webhooks)s::uuid[], %(held)s::int[]) AS h(webhook_id, held)
@@ -27,7 +27,12 @@ WITH due AS (
     FROM due WHERE d.id = due.id
     RETURNING d.*
 )
-SELECT c.id, c.webhook_id, c.attempt, c.tries, c.event, c.created_at, c.data, w.url, w.format,
+SELECT c.id, c.webhook_id, c.attempt, c.tries, c.event, c.created_at,
+    c.data || CASE WHEN a.id IS NULL THEN '{}' ELSE jsonb_build_object(
+        'app_version', a.app_version, 'environment', a.environment, 'user_ref', a.user_ref,
+        'session_id', a.session_id, 'tags', COALESCE(to_jsonb(a.tags), '[]'),
+        'attributes', COALESCE(a.attributes, '{}')) END,
+    w.url, w.format,
     w.lang,
     (SELECT array_agg(s.secret ORDER BY s.created_at DESC, s.id DESC) FROM webhook_secrets s
      WHERE s.webhook_id = w.id AND (s.expires_at IS NULL OR s.expires_at > now())),

@@ -36,13 +36,21 @@ columns:
   - [question, text, null, "What was asked."]
   - [summary, text, null, "The judge's summary."]
   - [error, text, null, "Why it failed, is tried again, or is degraded."]
+  - [app_version, text, null, "Release of the application that answered."]
+  - [environment, text, null, "Where it runs."]
+  - [user_ref, text, null, "Who asked; hmac: begins a hash."]
+  - [session_id, text, null, "Dialogue that the answer belongs to."]
+  - [tags, text, null, "Tags of the answer, by commas."]
+  - [attributes, text, null, "The application's own keys, as JSON."]
 */
 SELECT v.evaluation_id, v.answer_id, v.notebook_id, v.answered_at, v.finished_at, v.lang,
     v.feature, v.answer_model, v.search_method, v.is_current, v.status, v.reason, v.degraded,
     v.judge_model, v.made_by, v.prompt_version, v.correctness, v.utility, v.confidence,
     v.outcome, v.decided,
     v.overall_score, v.prompt_tokens, v.completion_tokens, v.cost_usd::float8 AS cost_usd,
-    v.queue_ms, v.judge_ms, v.verdict_ms, v.question, v.summary, v.error
+    v.queue_ms, v.judge_ms, v.verdict_ms, v.question, v.summary, v.error,
+    v.app_version, v.environment, v.user_ref, v.session_id,
+    array_to_string(v.tags, ',') AS tags, v.attributes::text AS attributes
 FROM analytics.verdicts v
 WHERE {filters}
 ORDER BY v.answered_at DESC, v.evaluation_id

@@ -24,7 +24,7 @@ COALESCE((SELECT json_object_agg(q.name, json_build_object('version', q.criterio
     e.correctness, e.utility,
     e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
     e.answered_at, e.finished_at,
-    {quality} AS quality, {criteria} AS criteria, {human}
+    {quality} AS quality, {criteria} AS criteria, {human}, {attributes}
 
 -- name: row
 {record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues

@@ -14,6 +14,7 @@ export type QueryName =
   | 'frequent-issues'
   | 'judge-reliability'
   | 'criterion-scores'
+  | 'by-release'
 
 export type Column = Schema<'AnalyticsColumn'>
 export type Row = Record<string, unknown>
@@ -24,17 +25,26 @@ export interface Filters {
   until: string
   model?: string | undefined
   notebook_id?: string | undefined
+  app_version?: string | undefined
+  environment?: string | undefined
+  tag?: string | undefined
 }
 
 /** What is sent: days are those of the reader's clock. */
-export function queryOf({ since, until, model, notebook_id }: Filters) {
+export function queryOf({ since, until, model, ...attributes }: Filters) {
   return {
     since,
     until,
     tz: browserTimeZone(),
     ...(model && { model }),
-    ...(notebook_id && { notebook_id }),
+    ...given(attributes),
   }
+}
+
+/** Those that have a text. */
+export function given<Name extends string>(filters: Partial<Record<Name, string | undefined>>) {
+  const found = Object.entries(filters).filter(([, text]) => text)
+  return Object.fromEntries(found) as Partial<Record<Name, string>>
 }
 
 export const useAnalytics = (name: QueryName, filters: Filters) =>
@@ -54,6 +64,17 @@ export const useTrueQuality = (by: By, filters: Filters) =>
     'get',
     '/analytics/true-quality',
     { params: { query: { ...queryOf(filters), by } } },
+    { placeholderData: keepPreviousData },
+  )
+
+export type Release = Schema<'Release'>
+
+/** Each release beside the one before it. */
+export const useReleases = (filters: Filters) =>
+  queries.useQuery(
+    'get',
+    '/analytics/releases',
+    { params: { query: queryOf(filters) } },
     { placeholderData: keepPreviousData },
   )
 

@@ -1,0 +1,1 @@
+"""Releases of the applications whose answers are judged, each beside the one before it."""

@@ -1,0 +1,210 @@
+"""Compares each release with the one that was first seen before it."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.platform.db.session import refuse_when_too_slow
+from app.platform.db.statements import SqlFile
+from app.quality.analytics import queries
+from app.quality.analytics.queries import NamedQuery, Row
+from app.quality.analytics.service import applied_filters, check_model, too_slow
+from app.quality.analytics.sources import Filters
+from app.quality.analytics.true_quality import (
+    DEFAULT_WIDTH,
+    Bounds,
+    QualityChange,
+    TrueQualityRow,
+    true_quality,
+)
+from app.quality.drift.series import Sums
+from app.quality.metrics.ppi import Difference
+from app.quality.releases.comparison import (
+    MIN_ANSWERS,
+    GroupKey,
+    by_release,
+    difference,
+    most_lost,
+)
+
+Outcome = Literal["better", "worse", "same", "too_few"]
+
+MAX_RELEASES = 20
+_TIME_LIMIT = dt.timedelta(seconds=20)
+_SQL = SqlFile(
+    __package__,
+    "queries",
+    # Filled in by app.quality.analytics.queries.
+    filters="{filters_of_answers}",
+    releases=str(MAX_RELEASES + 1),
+    min_answers=str(MIN_ANSWERS),
+)
+
+
+class Change(BaseModel):
+    """By how much a mean is above that of the release before, -1 to 1, with its 95 % interval.
+    p_value: chance of a change at least as large if the two were alike."""
+
+    change: float
+    low: float
+    high: float
+    p_value: float
+
+    @classmethod
+    def of(cls, found: Difference | None) -> "Change | None":
+        if found is None:
+            return None
+        interval = found.interval
+        return cls(
+            change=found.difference, low=interval.low, high=interval.high, p_value=found.p_value
+        )
+
+
+class WorseGroup(BaseModel):
+    """Questions of one language about one topic whose mean correctness has fallen beyond chance,
+    and which lower that of the release most. topic: null where nothing names one. answers: since;
+    before, after: their mean correctness."""
+
+    lang: str
+    topic: str | None
+    answers: int
+    before: float
+    after: float
+
+
+class Release(BaseModel):
+    """first_seen_at: of its first answer, whatever the filters. scored: verdicts that the means are
+    of, none degraded. corrected: mean correctness by people's labels and the judge, null with too
+    few of them; corrected_change: since the last release that has one.
+
+    outcome: of the corrected change where it is since the release before, else of the judge's mean
+    correctness: better or worse where the interval leaves 0 out; too_few below 10 scored answers of
+    either; null for the first release. worse_for: null where no group stands out."""
+
+    app_version: str
+    previous_version: str | None
+    first_seen_at: dt.datetime
+    last_seen_at: dt.datetime
+    answers: int
+    scored: int
+    share_high: float | None
+    correctness: float | None
+    utility: float | None
+    share_high_change: Change | None
+    correctness_change: Change | None
+    utility_change: Change | None
+    corrected: Bounds | None
+    corrected_change: QualityChange | None
+    outcome: Outcome | None
+    worse_for: WorseGroup | None
+
+
+class ReleaseSums(NamedTuple):
+    """A row of the statement `sums`."""
+
+    app_version: str
+    first_seen_at: dt.datetime
+    last_seen_at: dt.datetime
+    answers: int
+    high: int
+    c: int
+    c_sum: float
+    c_squares: float
+    u: int
+    u_sum: float
+    u_squares: float
+
+    @property
+    def measures(self) -> tuple[Sums, Sums, Sums]:
+        """Of confidence high, correctness and utility."""
+        return (
+            Sums(self.c, self.high, self.high),
+            Sums(self.c, self.c_sum, self.c_squares),
+            Sums(self.u, self.u_sum, self.u_squares),
+        )
+
+
+async def releases(
+    session: AsyncSession, workspace_id: uuid.UUID, filters: Filters
+) -> tuple[Filters, list[Release]]:
+    """The filters as applied, and the newest MAX_RELEASES of the period, the newest first. Raises
+    as app.quality.analytics.service.run."""
+    applied = await applied_filters(session, workspace_id, filters)
+    found = await _rows(session, workspace_id, applied, "sums")
+    if not found:
+        await check_model(session, workspace_id, applied.model)
+        return applied, []
+    sums = [ReleaseSums._make(row) for row in reversed(found)]
+    groups = by_release(await _rows(session, workspace_id, applied, "groups"))
+    corrected = await true_quality(
+        *(session, workspace_id, applied),
+        by="app_version",
+        width=DEFAULT_WIDTH,
+        order=[each.app_version for each in sums],
+    )
+    labelled = {row.group: row for row in corrected.rows if row.measure == "correctness"}
+    pairs = zip([None, *sums], sums, strict=False)
+    compared = [_release(*pair, groups, labelled) for pair in pairs]
+    return applied, compared[::-1][:MAX_RELEASES]
+
+
+async def _rows(
+    session: AsyncSession, workspace_id: uuid.UUID, applied: Filters, name: str
+) -> Sequence[Row]:
+    query = NamedQuery("releases", "", "", "", (), _SQL(name), listing=False)
+    with refuse_when_too_slow(too_slow()):
+        connection, sql = await queries.prepared(
+            session, query, applied, workspace_id, time_limit=_TIME_LIMIT
+        )
+        return await queries.rows(connection, sql)
+
+
+def _release(
+    before: ReleaseSums | None,
+    now: ReleaseSums,
+    groups: Mapping[str, Mapping[GroupKey, Sums]],
+    labelled: Mapping[str | None, TrueQualityRow],
+) -> Release:
+    high, correctness, utility = now.measures
+    changes = (
+        [difference(*pair) for pair in zip(before.measures, now.measures, strict=True)]
+        if (before)
+        else [None, None, None]
+    )
+    row = labelled.get(now.app_version)
+    previous = before and before.app_version
+    corrected = row.change if row else None
+    decisive = corrected if corrected and corrected.since == previous else Change.of(changes[1])
+    of_before = groups.get(previous, {}) if previous else {}
+    lost = most_lost(of_before, groups.get(now.app_version, {}))
+    return Release(
+        **{name: getattr(now, name) for name in ("app_version", "first_seen_at", "last_seen_at")},
+        previous_version=previous,
+        answers=now.answers,
+        scored=now.c,
+        share_high=high.mean,
+        correctness=correctness.mean,
+        utility=utility.mean,
+        share_high_change=Change.of(changes[0]),
+        correctness_change=Change.of(changes[1]),
+        utility_change=Change.of(changes[2]),
+        corrected=row.corrected if row else None,
+        corrected_change=corrected,
+        outcome=_outcome(decisive) if before else None,
+        worse_for=lost
+        and WorseGroup(
+            **lost.key._asdict(), answers=lost.answers, before=lost.before, after=lost.after
+        ),
+    )
+
+
+def _outcome(change: Change | QualityChange | None) -> Outcome:
+    if change is None:
+        return "too_few"
+    if change.low > 0:
+        return "better"
+    return "worse" if change.high < 0 else "same"
