@@ -27,22 +27,6 @@ async def test_a_token_works_until_it_is_revoked(stack):
     assert made["token"] not in stack.log
 
 
-async def test_a_policy_is_set_and_holds_for_the_next_answer(stack):
-    changed = await stack.succeed("policy", "set", "enabled=false", "--json")
-    assert json.loads(changed)["policy"]["enabled"] is False
-    try:
-        asked = await stack.succeed("ask", QUESTION)
-        assert "평가하지 않음 (skipped): 평가가 꺼져 있습니다" in asked
-        shown = await stack.succeed("policy", "show")
-        assert ["enabled", "workspace", "false"] in [line.split() for line in shown.splitlines()]
-        refused = await stack.run("policy", "set", "sample_rate=1.5")
-        assert refused.code == 1
-        assert "less than or equal to 1" in refused.err
-    finally:
-        back = json.loads(await stack.succeed("policy", "reset", "--json"))
-    assert set(back["policy"].values()) == {None}
-
-
 def write_sources(folder: Path) -> tuple[Path, Path, Path]:
     """The same kind of notes as a Markdown folder, as JSON lines and as a Note Station archive."""
     markdown = folder / "markdown"
@@ -97,17 +81,6 @@ async def test_an_answer_is_printed_with_its_verdict(stack, token):
     assert verdict.startswith(" 노트와 일치 · ")
 
 
-async def test_a_broken_file_is_named_and_stores_nothing(stack, tmp_path):
-    broken = tmp_path / "broken.nsx"
-    broken.write_bytes(b"PK\x03\x04 but no archive")
-
-    ran = await stack.run("notes", "import", str(broken), "--notebook", "깨진 노트")
-
-    assert ran.code == 1
-    assert "broken.nsx" in ran.err or ".nsx" in ran.err
-    assert await stack.rows("SELECT 1 FROM notebooks WHERE name = '깨진 노트'") == []
-
-
 async def test_doctor_finds_nothing_to_mend(stack):
     findings = json.loads((await stack.typed("doctor", "--json")).out)
 
@@ -144,11 +117,3 @@ async def test_up_writes_no_login_link_where_its_output_is_a_file(stack):
     assert "SearchQA is ready" in stack.log
     assert "`searchqa login`" in stack.log
     assert "code=" not in stack.log
-
-
-async def test_without_a_stack_a_command_says_what_to_do(stack, tmp_path):
-    ran = await stack.typed("notes", "list", SEARCHQA_DATA_DIR=str(tmp_path))
-
-    assert ran.code == 1
-    assert "searchqa up" in ran.err
-    assert len(ran.err.splitlines()) == 1

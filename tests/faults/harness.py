@@ -1,6 +1,7 @@
 """Real processes over one database and one Redis, and what must hold after a fault."""
 
 import asyncio
+import itertools
 import os
 import sys
 import uuid
@@ -266,6 +267,19 @@ async def open_stack(
             yield stack
         finally:
             await stack.close()
+
+
+async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
+    """The seconds between each failed try and the next one."""
+    events = await stack.world.rows(
+        "SELECT status, created_at FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id",
+        id_,
+    )
+    return [
+        (later["created_at"] - earlier["created_at"]).total_seconds()
+        for earlier, later in itertools.pairwise(events)
+        if earlier["status"] == "retrying"
+    ]
 
 
 async def invariant(stack: Stack, fault: str, *, runs: int = 1) -> Tally:

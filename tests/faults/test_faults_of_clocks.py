@@ -3,14 +3,13 @@ so nothing may come of it. And a database clock that leaps by a day."""
 
 import asyncio
 import datetime as dt
-import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
-from harness import LONG_LEASE, Stack, customized, open_stack
+from harness import LONG_LEASE, Stack, customized, open_stack, waits
 from victims import Postgres, eventually
 
 from app.operations.embedded import parts
@@ -110,19 +109,6 @@ async def clocks_of_workers(stack: Stack) -> list[float]:
     return [(row["id"].int >> 80) / 1000 - row["created_at"].timestamp() for row in rows]
 
 
-async def waits(stack: Stack, id_: object) -> list[float]:
-    """The seconds from each event that announces another try to that try."""
-    events = await stack.world.rows(
-        "SELECT status, created_at FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id",
-        id_,
-    )
-    return [
-        (later["created_at"] - earlier["created_at"]).total_seconds()
-        for earlier, later in itertools.pairwise(events)
-        if earlier["status"] == "retrying"
-    ]
-
-
 async def times_outside(stack: Stack, began: dt.datetime) -> list[object]:
     """Recorded times that are not of this test: of every column, in every table."""
     columns = await stack.world.rows(
@@ -130,7 +116,7 @@ async def times_outside(stack: Stack, began: dt.datetime) -> list[object]:
         " WHERE data_type = 'timestamp with time zone' AND table_schema = 'public'"
     )
     assert len(columns) > 10
-    found: list[object] = []
+    found = []
     for column in columns:
         query = "SELECT '{t}.{c}' AS at, {c} FROM {t} WHERE {c} < %s OR {c} > now() + %s"
         # A lease ends a little later.

@@ -1,14 +1,13 @@
 """Judges that are slow, broken, lying or locked: few calls, then a verdict all the same."""
 
 import asyncio
-import itertools
 import json
 import uuid
 from collections.abc import Sequence
 from urllib.parse import quote
 
 import pytest
-from harness import HOST, LONG_LEASE, MODEL, Stack
+from harness import HOST, LONG_LEASE, MODEL, Stack, waits
 from victims import eventually
 
 from app.operations.embedded.ports import free_port
@@ -67,19 +66,6 @@ async def test_misbehaviour(open_, holds):
 def count_calls_with(stack: Stack, name: str) -> int:
     asked = [json.dumps(request.json, ensure_ascii=False) for request in stack.judge.requests]
     return sum(f"#{name}#" in text for text in asked)
-
-
-async def waits(stack: Stack, id_: uuid.UUID) -> list[float]:
-    """The seconds between each failed try and the next one."""
-    events = await stack.world.rows(
-        "SELECT status, created_at FROM verdict_events WHERE evaluation_id = %s ORDER BY xid, id",
-        id_,
-    )
-    return [
-        (later["created_at"] - earlier["created_at"]).total_seconds()
-        for earlier, later in itertools.pairwise(events)
-        if earlier["status"] == "retrying"
-    ]
 
 
 @pytest.mark.parametrize(

@@ -114,16 +114,3 @@ class TestOperation:
         text = (await api.client.get("/metrics")).text
 
         assert 'searchqa_evaluations{status="skipped"} 1.0' in text
-
-    async def test_a_paused_judge_is_shown_and_resumed(self, api):
-        await api.world.rows(
-            "INSERT INTO judge_pauses (judge_model, reason, probe_at) "
-            "VALUES ('openai:gpt-4o-mini', 'invalid_api_key', now())"
-        )
-
-        (paused,) = (await api.client.get("/judges/paused")).json()
-        resumed = await api.client.post("/judges/openai:gpt-4o-mini/resume")
-        again = await api.client.post("/judges/openai:gpt-4o-mini/resume")
-
-        assert (paused["judge_model"], paused["code"]) == ("openai:gpt-4o-mini", "invalid_api_key")
-        assert (resumed.status_code, again.status_code) == (204, 404)

@@ -140,7 +140,7 @@ class TestAPausedJudge:
         assert len(await paused.world.rows("SELECT judge_model FROM judge_pauses")) == 1
 
         operator = await paused.as_token(scopes=["operator"])
-        assert (await operator.post(RESUME)).status_code == 204
+        assert [(await operator.post(RESUME)).status_code for _ in range(2)] == [204, 404]
         assert await paused.world.rows("SELECT judge_model FROM judge_pauses") == []
 
     async def test_an_admin_cannot_make_an_operators_token(self, paused):

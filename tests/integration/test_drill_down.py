@@ -33,13 +33,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def here(api: Api) -> uuid.UUID:
+async def here(api):
     async with api.world.sessions.begin() as session:
         return await ensure_workspace(session)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def notebook(api: Api, here: uuid.UUID) -> uuid.UUID:
+async def notebook(api, here):
     """Answers of two days in Seoul with whatever may have become of them, some from a notebook."""
     world = api.world
     notebook_id, note_id = uuid.uuid4(), uuid.uuid4()
@@ -88,16 +88,15 @@ async def notebook(api: Api, here: uuid.UUID) -> uuid.UUID:
 async def rows(api: Api, name: str, **query: Any) -> list[dict[str, Any]]:
     response = await api.client.get(f"/analytics/{name}", params=MARCH | query)
     assert response.status_code == 200, response.text
-    found: list[dict[str, Any]] = response.json()["rows"]
-    return found
+    return response.json()["rows"]
 
 
 async def listed(api: Api, address: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the page asks for by an address, page after page."""
     days = {"since": "first_day", "until": "last_day"}
     query = {days.get(name, name): value for name, value in address.items()} | {"tz": TZ}
-    found: list[dict[str, Any]] = []
-    after: dict[str, str] = {}
+    found = []
+    after = {}
     while True:
         asked = {"order": "worst"} | query | {"limit": 4} | after
         response = await api.client.get("/qa-evaluations", params=asked)
@@ -173,8 +172,8 @@ async def test_the_slowest_come_first(api, here):
         await put_verdict(api.world, here, **took)
     await put_verdict(api.world, here, status="queued")
     for limit in (1, 2):
-        found: list[Any] = []
-        after: dict[str, str] = {}
+        found = []
+        after = {}
         while True:
             asked = {"order": "slowest", "limit": limit} | after
             page = (await api.client.get("/qa-evaluations", params=asked)).json()
@@ -246,24 +245,6 @@ class TestNarrowing:
 
         assert len(response.json()["items"]) == count
         assert len(exported.text.splitlines()) == count
-
-    @pytest.mark.parametrize(
-        "query",
-        [
-            {"first_day": "20260302"},
-            {"last_day": "2026-02-30"},
-            {"tz": "Seoul"},
-            {"outcome": "good"},
-            {"correctness_below": 2},
-            {"cited_note": ""},
-            {"misquoted_note": "\x00"},
-        ],
-    )
-    async def test_by_what_makes_no_sense_is_named(self, api, query):
-        response = await api.client.get("/qa-evaluations", params=query)
-
-        assert response.status_code == 422
-        assert next(iter(query)) in response.json()["detail"]
 
 
 WEEK = {"since": "2026-03-01", "until": "2026-03-07"}

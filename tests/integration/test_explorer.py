@@ -26,7 +26,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
     """All pages of the list."""
-    found: list[dict[str, Any]] = []
+    found = []
     after = None
     while True:
         params = query | ({"after": after} if after else {})
@@ -157,6 +157,13 @@ class TestList:
             {"question": "\x00"},
             {"order": "best"},
             {"status": "done"},
+            {"first_day": "20260302"},
+            {"last_day": "2026-02-30"},
+            {"tz": "Seoul"},
+            {"outcome": "good"},
+            {"correctness_below": 2},
+            {"cited_note": ""},
+            {"misquoted_note": "\x00"},
         ],
     )
     async def test_a_filter_that_makes_no_sense_is_named(self, api, query):
@@ -312,8 +319,7 @@ class TestReviewQueue:
     async def queue(self, api: Api, **query: object) -> list[dict[str, Any]]:
         response = await api.client.get("/qa-evaluations/review-queue", params=query)
         assert response.status_code == 200, response.text
-        found: list[dict[str, Any]] = response.json()["items"]
-        return found
+        return response.json()["items"]
 
     async def reasons(self, api: Api, **query: object) -> dict[str, float]:
         (item,) = await self.queue(api, **query)
@@ -375,8 +381,8 @@ class TestReviewQueue:
         for correctness in (0.47, 0.5, 0.78, 0.8, 0.8, 0.84):
             await judged(api.world, correctness)
 
-        seen: list[dict[str, Any]] = []
-        query: dict[str, object] = {"limit": 2}
+        seen = []
+        query = {"limit": 2}
         while True:
             page = await api.client.get("/qa-evaluations/review-queue", params=query)
             seen += page.json()["items"]

@@ -201,12 +201,6 @@ class TestWhatThereIsToCheck:
         assert feedback["citation"]["context_relevance"] == 0
         assert feedback["needs_improvement"] is True
 
-    async def test_an_answer_in_a_third_language_is_checked_by_its_numbers_only(self, api):
-        feedback = (await judged(api, "Die Denaturierung läuft bei 99 Grad [노트 1]."))["feedback"]
-
-        assert feedback["groundedness"]["groundedness"] is None
-        assert [claim["verdict"] for claim in feedback["groundedness"]["claims"]] == ["unsupported"]
-
     async def test_notes_without_text_are_no_evidence(self, api):
         blank = (AnswerSource("제목뿐", " "), NOTES[0])
         feedback = (await judged(api, "변성은 95도입니다 [노트 2].", sources=blank))["feedback"]

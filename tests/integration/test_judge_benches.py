@@ -347,16 +347,6 @@ async def test_what_cannot_be_measured_is_refused(benches, body, message):
     assert await jobs_of(benches) == []
 
 
-async def test_one_label_alone_has_no_auroc(benches):
-    items = [labelled(n, wrong=True) for n in range(4)]
-    bench = await run_bench(benches, await start_bench(benches, items, "offline"))
-
-    (judge,) = bench["summary"]["judges"]
-    assert judge["auroc"] == {"value": None, "interval": None}
-    assert any("AUROC" in note for note in judge["notes"])
-    assert judge["recall"]["value"] == 1
-
-
 async def test_a_judge_that_refuses_every_answer_has_no_figures(benches, stub):
     stub.script(*[status(401)] * 6)
     bench = await run_bench(

@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -31,19 +30,19 @@ ALL = {"everything": True, "judge_model": MODEL}
 
 
 @pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
+async def judge():
     async with StubServer(well()) as stub:
         yield stub
 
 
 @pytest.fixture
-def models(judge: StubServer) -> dict[str, object]:
+def models(judge):
     """Settings under which the stub can be asked, and fails at once when it fails."""
     return {"openai_base_url": judge.base_url, "max_attempts": 1, "breaker_failures": 1000}
 
 
 @pytest.fixture
-async def api(world: World, redis_url: str, models: dict[str, object]) -> AsyncIterator[Api]:
+async def api(world, redis_url, models):
     """Rules judge what is asked; the model judges again."""
     async with open_api(world, redis_url, **models) as api:
         yield api
@@ -241,8 +240,7 @@ class TestJudgingAgain:
         async def chosen(*evaluation_ids: uuid.UUID) -> int:
             about = {"evaluation_ids": [*map(str, evaluation_ids)]}
             job_id = await start_job(api, filter=about, everything=False)
-            succeeded: int = (await wait_for_job(api, job_id))["progress"]["succeeded"]
-            return succeeded
+            return (await wait_for_job(api, job_id))["progress"]["succeeded"]
 
         async with jobs_done(api.world, **models), judged(api.world, **models):
             assert await chosen(ids[1]) == 1
@@ -329,29 +327,31 @@ class TestJudgingAgain:
         assert (asked.status_code, twice.status_code, same.status_code) == (202, 409, 409)
         assert (await api.client.get(f"/qa-evaluations/{id_}")).json()["is_current"] is False
 
-    async def test_two_verdicts_on_one_answer_at_the_same_moment_are_both_kept(self, api):
+    async def two_claimed(self, api):
+        """A verdict by rules, and two that were asked for in its place."""
         (id_,) = await judged_by_rules(api.world, 1)
         for prompt in (FIRST, SHORT):
             choice = {"judge_model": MODEL, "prompt": prompt}
             await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
         waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
-        claims = await api.world.lifecycle.claim([row["id"] for row in waiting])
-        hot_path = BatchedLifecycle(api.world.lifecycle)
+        return id_, await api.world.lifecycle.claim([row["id"] for row in waiting])
 
-        recorded = await asyncio.gather(*(hot_path.record(each, verdict()) for each in claims))
-
+    async def assert_both_kept(self, api, recorded):
         assert recorded == [True, True]
         rows = await api.world.rows("SELECT status, is_current FROM qa_evaluations")
         assert [row["status"] for row in rows] == ["succeeded"] * 3
         assert sum(row["is_current"] for row in rows) == 1
 
+    async def test_two_verdicts_on_one_answer_at_the_same_moment_are_both_kept(self, api):
+        _, claims = await self.two_claimed(api)
+        hot_path = BatchedLifecycle(api.world.lifecycle)
+
+        recorded = await asyncio.gather(*(hot_path.record(each, verdict()) for each in claims))
+
+        await self.assert_both_kept(api, recorded)
+
     async def test_two_verdicts_of_two_workers_at_the_same_moment_are_both_kept(self, api):
-        (id_,) = await judged_by_rules(api.world, 1)
-        for prompt in (FIRST, SHORT):
-            choice = {"judge_model": MODEL, "prompt": prompt}
-            await api.client.post(f"/qa-evaluations/{id_}/rejudge", json=choice)
-        waiting = await api.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
-        claims = await api.world.lifecycle.claim([row["id"] for row in waiting])
+        id_, claims = await self.two_claimed(api)
 
         async with api.world.pool.connection() as held, held.transaction():
             # Both begin while the old verdict still counts.
@@ -372,10 +372,7 @@ class TestJudgingAgain:
             await eventually(both_wait)
         recorded = await asyncio.gather(*recording)
 
-        assert recorded == [True, True]
-        rows = await api.world.rows("SELECT status, is_current FROM qa_evaluations")
-        assert [row["status"] for row in rows] == ["succeeded"] * 3
-        assert sum(row["is_current"] for row in rows) == 1
+        await self.assert_both_kept(api, recorded)
 
     async def test_by_the_judge_that_is_asked_for_though_another_has_stood_in_for_it(self, api):
         policy = EvaluationPolicy.from_settings(settings(judge_model=MODEL))

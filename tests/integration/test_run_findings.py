@@ -39,18 +39,6 @@ async def test_bands_patterns_and_where_to_begin_in_the_readers_language(api):
     assert [case["pattern"] for case in found["cases"]] == ["hallucination_risk", "ideal"]
 
 
-async def test_a_judge_that_said_nothing_of_use_gives_no_bands(api):
-    pcr, *_ = await chunk_ids(api)
-    dataset = await stored(api, [pcr])
-    run_id = await started(api, dataset["id"], evaluation_type="full_rag")
-    await work(api, "95도입니다.", "?", "?", "?", "?")
-
-    found = (await api.client.get(f"/evaluation/runs/{run_id}/findings")).json()
-
-    assert (found["bands"], found["patterns"], found["diagnosis"]) == ([], [], None)
-    assert found["cases"][0]["faithfulness"] is None
-
-
 async def test_the_passages_of_a_case_are_ranked_and_marked(api):
     pcr, *_ = await chunk_ids(api)
     dataset = await stored(api, [pcr])

@@ -97,12 +97,6 @@ def test_the_threshold_decides_what_is_said():
     assert summarise_bench(rows, ["a"], 0.7).judges[0].confusion.true_positives == 2
 
 
-def test_places_of_people_and_judge():
-    rows = [result(0, "a", wrong=True, score=0.1, human_spans=[[0, 4]], spans=[[2, 6]])]
-    (judge,) = summarise_bench(rows, ["a"], 0.5).judges
-    assert (judge.spans.answers, judge.spans.f1) == (1, 0.5)
-
-
 def test_reports_round_and_mark():
     cells = dict(table_rows(two_judges()))
     assert cells["TP / FP / FN / TN"] == ["10 / 30 / 0 / 0", "10 / 0 / 0 / 30"]

@@ -276,24 +276,15 @@ def test_a_stream_is_given_up_when_the_server_stays_away():
     assert len(script.asked) == 4
 
 
-def use_sync(script: Script) -> object:
-    with client_of(script) as client:
-        return client.submit("q", "a").id
+def test_the_asynchronous_half_does_the_same():
+    script = Script(httpx.ConnectError, refusal(503), CREATED_REPLY)
 
-
-def use_async(script: Script) -> object:
     async def use() -> object:
         transport = httpx.MockTransport(script)
         async with AsyncSearchQA(URL, retry=AT_ONCE, transport=transport) as client:
             return (await client.submit("q", "a")).id
 
-    return asyncio.run(use())
-
-
-@pytest.mark.parametrize("use", [use_sync, use_async])
-def test_both_halves_do_the_same(use):
-    script = Script(httpx.ConnectError, refusal(503), CREATED_REPLY)
-    assert use(script) == ID
+    assert asyncio.run(use()) == ID
     assert len(script.asked) == 3
 
 

@@ -12,11 +12,6 @@ from app.experiments.datasets.rule_questions import SourceChunk
 from app.platform.errors import InvalidRequest
 
 
-def test_a_case_keeps_what_it_is_given():
-    case = TestCase("변성 온도는?", ("c1", "c2"), "95도", "ko", "q1")
-    assert (case.ground_truth_chunk_ids, case.reference_answer) == (("c1", "c2"), "95도")
-
-
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -58,11 +53,6 @@ def shares(sample: list[SourceChunk]) -> Counter[str]:
 
 def test_each_note_gets_one_chunk_and_the_rest_goes_by_size():
     assert shares(sample_chunks(chunks(a=1, b=10, c=90), 13, seed=1)) == {"a": 1, "b": 2, "c": 10}
-
-
-def test_with_less_room_than_notes_each_note_gets_one_at_most():
-    sample = sample_chunks(chunks(a=50, b=1, c=1, d=1), 3, seed=1)
-    assert list(shares(sample).values()) == [1, 1, 1]
 
 
 def test_another_seed_draws_other_chunks():

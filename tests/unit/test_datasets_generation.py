@@ -1,6 +1,7 @@
 """Questions for chunks: by a model, by rules, and which ones are refused."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -17,6 +18,7 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
+from cases import for_each
 from scripted_router import ScriptedRouter
 
 KEY = b"0123456789abcdef"
@@ -140,7 +142,7 @@ async def test_a_wrong_key_is_not_tried_on_every_chunk():
 async def test_the_number_of_questions_has_its_range_and_progress_is_told():
     with pytest.raises(InvalidRequest, match="1 to 10"):
         await generate_cases([], 11, None, None, 1, KEY)
-    progress: list[tuple[int, int]] = []
+    progress = []
 
     async def report_progress(done: int, total: int) -> None:
         progress.append((done, total))
@@ -156,107 +158,45 @@ async def test_an_offline_model_is_not_asked():
     assert len(made.cases) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "question", "answer"),
+@for_each(
+    "marked",
     [
-        (
-            "초저온 냉동고는 영하 80도로 유지한다.",
-            "“초저온 냉동고는 ____로 유지한다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "영하 80도",
-        ),
-        (
-            "숙박비는 1박에 최대 90,000원을 지급합니다.",
-            "“숙박비는 1박에 최대 ____을 지급합니다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "90,000원",
-        ),
-        (
-            "감자는 3월 29일에 심었고, 6월에 캘 계획이다.",
-            "“감자는 ____에 심었고, 6월에 캘 계획이다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "3월 29일",
-        ),
-        (
-            "표시가 없는 시료는 2주 안에 모두 버린다.",
-            "“표시가 없는 시료는 ____ 안에 모두 버린다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "2주",
-        ),
-        (
-            "시약 주문은 오후 3시까지 취합해야 한다.",
-            "“시약 주문은 ____까지 취합해야 한다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "오후 3시",
-        ),
-        (
-            "배양실의 습도 설정값은 95%이다.",
-            "“배양실의 습도 설정값은 ____이다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "95%",
-        ),
-        (
-            "깨진 형광등은 신문지에 싸서 종량제봉투에 버립니다.",
-            "“깨진 형광등은 신문지에 싸서 ____에 버립니다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "종량제봉투",
-        ),
-        (
-            "폐액을 쏟았을 때는 후드가 켜진 뒤 안전 담당자에게 알린다.",
-            (
-                "“폐액을 쏟았을 때는 후드가 켜진 뒤 안전 ____에게 "
-                "알린다.”에서 빈칸에 들어갈 말은 무엇인가요?"
-            ),
-            "담당자",
-        ),
-        (
-            "옵저버빌리티란 시스템의 내부 상태를 밖에서 알아내는 성질을 말한다.",
-            (
-                "“____란 시스템의 내부 상태를 밖에서 알아내는 성질을 "
-                "말한다.”에서 빈칸에 들어갈 말은 무엇인가요?"
-            ),
-            "옵저버빌리티",
-        ),
-        (
-            "문은 하루에 10번 넘게 열지 않는다.",
-            "“문은 하루에 ____ 넘게 열지 않는다.”에서 빈칸에 들어갈 말은 무엇인가요?",
-            "10번",
-        ),
-        (
-            "Extracted cDNA can be stored at -20 °C for up to six months.",
-            (
-                "What belongs in the blank in “Extracted cDNA can be "
-                "stored at -20 °C for up to ____.”?"
-            ),
-            "six months",
-        ),
-        (
-            "Spore strips are tested once every two weeks, and after every repair.",
-            (
-                "What belongs in the blank in “Spore strips are tested once "
-                "every ____, and after every repair.”?"
-            ),
-            "two weeks",
-        ),
-        (
-            "The standard liquid cycle is 121 °C for 20 minutes.",
-            "What belongs in the blank in “The standard liquid cycle is ____ for 20 minutes.”?",
-            "121 °C",
-        ),
-        (
-            "An incident is an unplanned interruption of a service.",
-            "What belongs in the blank in “An incident is an unplanned ____ of a service.”?",
-            "interruption",
-        ),
-        (
-            "Door cards open the building from seven to 11 pm.",
-            "What belongs in the blank in “Door cards open the building from seven to ____.”?",
-            "11 pm",
-        ),
-        ("어닐링 온도: 58도에서 30초", "‘어닐링 온도’ 항목의 값은 무엇인가요?", "58도에서 30초"),
-        (
-            "Annealing temperature: 58 °C for 30 s",
-            "What is the value of “Annealing temperature”?",
-            "58 °C for 30 s",
-        ),
+        "초저온 냉동고는 <영하 80도>로 유지한다.",
+        "숙박비는 1박에 최대 <90,000원>을 지급합니다.",
+        "감자는 <3월 29일>에 심었고, 6월에 캘 계획이다.",
+        "표시가 없는 시료는 <2주> 안에 모두 버린다.",
+        "시약 주문은 <오후 3시>까지 취합해야 한다.",
+        "배양실의 습도 설정값은 <95%>이다.",
+        "깨진 형광등은 신문지에 싸서 <종량제봉투>에 버립니다.",
+        "폐액을 쏟았을 때는 후드가 켜진 뒤 안전 <담당자>에게 알린다.",
+        "<옵저버빌리티>란 시스템의 내부 상태를 밖에서 알아내는 성질을 말한다.",
+        "문은 하루에 <10번> 넘게 열지 않는다.",
+        "Extracted cDNA can be stored at -20 °C for up to <six months>.",
+        "Spore strips are tested once every <two weeks>, and after every repair.",
+        "The standard liquid cycle is <121 °C> for 20 minutes.",
+        "An incident is an unplanned <interruption> of a service.",
+        "Door cards open the building from seven to <11 pm>.",
     ],
 )
-async def test_a_sentence_becomes_a_question(text, question, answer):
-    made = await by_rules(text)
-    assert made.get(question) == answer, made
+async def test_a_sentence_becomes_a_question_for_what_is_marked_here(marked):
+    before, answer, after = re.split("[<>]", marked)
+    asked = await by_rules(before + answer + after)
+    assert answer in [asked.get(form(f"{before}____{after}")) for form in (in_korean, in_english)]
+
+
+def in_korean(sentence: str) -> str:
+    return f"“{sentence}”에서 빈칸에 들어갈 말은 무엇인가요?"
+
+
+def in_english(sentence: str) -> str:
+    return f"What belongs in the blank in “{sentence}”?"
+
+
+async def test_a_line_of_name_and_value_becomes_a_question():
+    korean = await by_rules("어닐링 온도: 58도에서 30초")
+    english = await by_rules("Annealing temperature: 58 °C for 30 s")
+    assert korean["‘어닐링 온도’ 항목의 값은 무엇인가요?"] == "58도에서 30초"
+    assert english["What is the value of “Annealing temperature”?"] == "58 °C for 30 s"
 
 
 @pytest.mark.parametrize(
@@ -277,15 +217,10 @@ async def test_nothing_is_asked_that_a_sentence_does_not_tell_alone(text):
 
 async def test_the_title_is_named_where_the_sentence_does_not_say_what_it_is_about():
     text = "## 문 여닫기\n\n문은 한 번에 5분 안에 닫는다."
-    assert list(await by_rules(text, "초저온 냉동고")) == [
-        "“문은 한 번에 ____ 안에 닫는다.”에서 빈칸에 들어갈 말은 무엇인가요?"
-    ]
-    assert list(await by_rules("문은 한 번에 5분 안에 닫는다.", "초저온_냉동고")) == [
-        (
-            "‘초저온 냉동고’에 따르면 “문은 한 번에 ____ 안에 "
-            "닫는다.”에서 빈칸에 들어갈 말은 무엇인가요?"
-        )
-    ]
+    question = in_korean("문은 한 번에 ____ 안에 닫는다.")
+    assert list(await by_rules(text, "초저온 냉동고")) == [question]
+    alone = await by_rules("문은 한 번에 5분 안에 닫는다.", "초저온_냉동고")
+    assert list(alone) == [f"‘초저온 냉동고’에 따르면 {question}"]
 
 
 def samples() -> list[SourceChunk]:

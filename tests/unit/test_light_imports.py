@@ -31,7 +31,7 @@ _VERDICTS = (
 LEFT_OUT = {
     "app.cli": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"pydantic", "celery"},
     # Of a command that asks the server, and makes itself a token.
-    "app.cli.ask": (_WITH_THE_CALL - {"httpx"})
+    "app.cli.ask, app.cli.verdicts": (_WITH_THE_CALL - {"httpx"})
     | (_ORM | _SERVING | _JUDGING | {"numpy", "celery"}),
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},

@@ -135,10 +135,3 @@ def test_places_are_compared_where_both_told_them():
         JudgedAnswer(hallucinated=True, score=0.1, judge_spans=[(0, 4)]),
     ]
     assert measure(judged).spans == SpanOverlap(answers=1, precision=0.5, recall=0.5, f1=0.5)
-
-
-def test_a_judge_without_a_usable_verdict_has_no_figures():
-    bench = measure([JudgedAnswer(hallucinated=True, score=0.0, parsed=False)])
-    assert (bench.answers, bench.failed) == (0, 1)
-    assert bench.auroc.value is bench.f1.value is bench.kappa.value is None
-    assert bench.calibration_error is None

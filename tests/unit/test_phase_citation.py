@@ -142,16 +142,6 @@ def test_a_year_in_brackets_is_no_mark():
     assert cited("예산은 확정되었다 [2024]. 시료는 -20도에 보관한다 [123].").issues == []
 
 
-def test_two_hundred_notes_can_all_be_named():
-    notes = [f"시료 {number}번은 선반 {number}에 둔다." for number in range(1, 201)]
-    evidence = [Evidence(f"n{n}", "high", text, note_index=n) for n, text in enumerate(notes, 1)]
-    answer = "시료 150번은 선반 150에 둡니다. [노트 150]"
-    result = evaluate_citation(answer, evidence, notes, [])
-    assert result.cited_chunks == ["n150"]
-    assert result.issues == []
-    assert result.context_relevance == 1 / 200
-
-
 def test_evidence_without_text_counts_and_is_cited_by_its_note_or_id():
     silent = [Evidence("a", "low", "", note_index=2), Evidence("b", "medium", " ")]
     assert evaluate_citation("예산은 1,200만 원입니다.", silent, NOTES, []).cited_chunks == ["a"]

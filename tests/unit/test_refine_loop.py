@@ -13,7 +13,7 @@ from app.judges.published.quality_evaluator import QualityEvaluator
 from app.judges.published.refinement import Document
 from app.platform.errors import PermanentProviderError, TransientProviderError
 from cases import for_each
-from scripted_router import QUESTION, ScriptedRouter, World, document, end, scored, steps
+from scripted_router import QUESTION, ScriptedRouter, World, end, scored, steps
 
 
 @for_each(
@@ -60,14 +60,6 @@ async def test_the_question_is_answered_as_it_was_asked_whatever_is_searched_for
         *(f"retrieve {QUESTION}", f"answer {QUESTION}", "evaluate"),
         *("rewrite", f"retrieve {QUESTION} 1", f"answer {QUESTION}", "evaluate"),
     ]
-
-
-async def test_an_answer_that_was_given_already_is_only_judged():
-    world = World(found="b", scores=(0.2, 0.8))
-    given = Iteration(query=QUESTION, documents=(document("a"),), answer="냉장한다.")
-    done = await steps(world.loop(), RefinementState(question=QUESTION, iterations=(given,)))
-    assert world.calls[0] == "evaluate"
-    assert done[-1].state.iterations[0].answer == "냉장한다."
 
 
 async def test_after_a_crash_at_any_step_nothing_is_asked_for_twice():

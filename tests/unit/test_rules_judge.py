@@ -1,10 +1,10 @@
 """The offline judge on Korean and English examples."""
 
 import asyncio
+import re
 
 import pytest
 
-from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import cited_notes, without_marks
 from app.judges.checklists import CHECKLISTS
@@ -38,7 +38,7 @@ def notes_for(question: str) -> list[str]:
 
 async def judged(question: str, answer: str) -> SearchQAEvaluation:
     notes = notes_for(question)
-    lang: Lang = "ko" if notes is KOREAN else "en"
+    lang = "ko" if notes is KOREAN else "en"
     given = AnswerToJudge.from_texts(question, answer, notes, lang=lang)
     return await asyncio.to_thread(judge, given)
 
@@ -59,9 +59,7 @@ async def judged(question: str, answer: str) -> SearchQAEvaluation:
         ("Who keeps the key?", "Maria Lopez keeps the key. [1]", [1]),
     ],
 )
-async def test_a_grounded_answer_has_high_confidence(
-    question: str, answer: str, cited: list[int]
-) -> None:
+async def test_a_grounded_answer_has_high_confidence(question, answer, cited):
     result = await judged(question, answer)
     assert result.correctness >= 0.9
     assert result.confidence == "high"
@@ -73,103 +71,76 @@ async def test_a_grounded_answer_has_high_confidence(
         assert source.relevant_claim in answer
 
 
-@pytest.mark.parametrize(
-    ("question", "answer", "sentence", "reason"),
-    [
-        (
-            "어닐링 온도는 몇 도인가요?",
-            (
-                "어닐링은 58도에서 30초 동안 진행합니다. [노트 1] "
-                "프라이머 농도가 높으면 비특이적 증폭이 생길 수 있으므로 주의해야 합니다."
-            ),
-            "프라이머 농도가",
-            "노트에 없는 내용입니다",
-        ),
-        (
-            "어닐링 온도는 몇 도인가요?",
-            "어닐링은 62도에서 30초 동안 진행합니다. [노트 1]",
-            "어닐링은 62도",
-            "노트에 없는 숫자입니다: 62",
-        ),
-        (
-            "변성은 얼마나 하나요?",
-            "변성은 95도에서 30분입니다. [노트 1]",
-            "30분",
-            "단위나 부호가 다릅니다",
-        ),
-        ("누가 예산안을 발표했나요?", "박서준 팀장이 예산안을 발표했다.", "박서준", "없는 이름"),
-        (
-            "예산은 확정되었나요?",
-            "예산은 1200만 원으로 확정되지 않았습니다 [노트 2].",
-            "확정되지",
-            "긍정·부정이 반대",
-        ),
-        (
-            "다음 회의는 언제인가요?",
-            "다음 회의는 4월 10일 오전 2시에 열립니다. [노트 2]",
-            "오전 2시",
-            "오전 2시 ↔ 오후 2시",
-        ),
-        (
-            "예산은 확정되었나요?",
-            "예산은 1200만 원으로 확정되었습니다 [노트 7].",
-            "[노트 7]",
-            "없는 노트",
-        ),
-        (
-            "예산은 확정되었나요?",
-            "예산은 1200만 원으로 확정되었습니다 [노트 1].",
-            "[노트 1]",
-            "다른 노트",
-        ),
-        (
-            "How hot must the autoclave be?",
-            (
-                "The autoclave runs at 121 degrees for 20 minutes. "
-                "It was bought in 2019 from Siemens and repaired twice."
-            ),
-            "It was bought",
-            "the notes do not have this number: 2019; the notes do not have this name: Siemens",
-        ),
-        (
-            "How long must the autoclave run?",
-            "The autoclave must run for 20 hours. [Note 1]",
-            "20 hours",
-            "the notes give another unit or sign: 20 hours",
-        ),
-        (
-            "When may I open the door?",
-            "You may open the door before the pressure drops to zero. [1]",
-            "You may open",
-            "the notes say the contrary: Do not open",
-        ),
-        (
-            "When may I open the door?",
-            "Do not open the door after the pressure drops to zero.",
-            "after the pressure",
-            "",
-        ),
-        (
-            "Who keeps the key?",
-            "John Smith keeps the key. [Note 9]",
-            "John",
-            "cites a note that does",
-        ),
-    ],
-)
-async def test_an_invented_sentence_is_listed_with_its_reason(
-    question: str, answer: str, sentence: str, reason: str
-) -> None:
-    result = await judged(question, answer)
+# A question, its answer with what is invented marked, and the reason, or - for any.
+INVENTED = """
+어닐링 온도는 몇 도인가요?
+어닐링은 58도에서 30초 동안 진행합니다. [노트 1] <프라이머 농도가> 높으면 비특이적 증폭이 생길 수 있으므로 주의해야 합니다.
+노트에 없는 내용입니다
+
+어닐링 온도는 몇 도인가요?
+<어닐링은 62도>에서 30초 동안 진행합니다. [노트 1]
+노트에 없는 숫자입니다: 62
+
+변성은 얼마나 하나요?
+변성은 95도에서 <30분>입니다. [노트 1]
+단위나 부호가 다릅니다
+
+누가 예산안을 발표했나요?
+<박서준> 팀장이 예산안을 발표했다.
+없는 이름
+
+예산은 확정되었나요?
+예산은 1200만 원으로 <확정되지> 않았습니다 [노트 2].
+긍정·부정이 반대
+
+다음 회의는 언제인가요?
+다음 회의는 4월 10일 <오전 2시>에 열립니다. [노트 2]
+오전 2시 ↔ 오후 2시
+
+예산은 확정되었나요?
+예산은 1200만 원으로 확정되었습니다 <[노트 7]>.
+없는 노트
+
+예산은 확정되었나요?
+예산은 1200만 원으로 확정되었습니다 <[노트 1]>.
+다른 노트
+
+How hot must the autoclave be?
+The autoclave runs at 121 degrees for 20 minutes. <It was bought> in 2019 from Siemens and repaired twice.
+the notes do not have this number: 2019; the notes do not have this name: Siemens
+
+How long must the autoclave run?
+The autoclave must run for <20 hours>. [Note 1]
+the notes give another unit or sign: 20 hours
+
+When may I open the door?
+<You may open> the door before the pressure drops to zero. [1]
+the notes say the contrary: Do not open
+
+When may I open the door?
+Do not open the door <after the pressure> drops to zero.
+-
+
+Who keeps the key?
+<John> Smith keeps the key. [Note 9]
+cites a note that does
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("case", INVENTED.strip().split("\n\n"))
+async def test_an_invented_sentence_is_listed_with_its_reason(case):
+    question, marked, reason = case.splitlines()
+    before, sentence, after = re.split("[<>]", marked)
+    result = await judged(question, before + sentence + after)
     assert result.correctness < 0.8
     assert result.confidence != "high"
     (issue,) = result.grounding_issues
     assert sentence in issue
-    assert reason in issue
+    assert reason.removeprefix("-") in issue
     assert result.flags == []
 
 
-async def test_wholly_invented_and_off_topic_is_low() -> None:
+async def test_wholly_invented_and_off_topic_is_low():
     result = await judged(
         "시료는 어디에 보관하나요?",
         "화성 탐사선은 작년에 발사되어 여러 장비를 싣고 붉은 행성으로 향했습니다.",
@@ -189,7 +160,7 @@ async def test_wholly_invented_and_off_topic_is_low() -> None:
         ("Who keeps the spare filter?", "I cannot find this in the notes."),
     ],
 )
-async def test_an_honest_refusal_is_correct_but_useless(question: str, answer: str) -> None:
+async def test_an_honest_refusal_is_correct_but_useless(question, answer):
     result = await judged(question, answer)
     assert result.correctness >= 0.95
     assert result.utility < 0.3
@@ -214,9 +185,7 @@ async def test_an_honest_refusal_is_correct_but_useless(question: str, answer: s
         ),
     ],
 )
-async def test_utility_falls_with_what_is_left_unanswered(
-    question: str, whole: str, part: str, none: str
-) -> None:
+async def test_utility_falls_with_what_is_left_unanswered(question, whole, part, none):
     complete, partial, beside = [await judged(question, one) for one in (whole, part, none)]
     assert complete.utility > partial.utility > beside.utility
     assert min(one.correctness for one in (complete, partial, beside)) > 0.9
@@ -232,18 +201,18 @@ async def test_utility_falls_with_what_is_left_unanswered(
         ("**알 수 없습니다.**", True),
     ],
 )
-def test_only_a_refusal_and_nothing_else_is_one(text: str, refuses: bool) -> None:
+def test_only_a_refusal_and_nothing_else_is_one(text, refuses):
     assert is_refusal(text) is refuses
 
 
 @pytest.mark.parametrize("answer", ["", "  \n", "[노트 1]", "…"])
-async def test_an_empty_answer_is_neither_right_nor_useful(answer: str) -> None:
+async def test_an_empty_answer_is_neither_right_nor_useful(answer):
     result = await judged("시료는 어디에 보관하나요?", answer)
     assert (result.correctness, result.utility, result.confidence) == (0, 0, "low")
     assert result.grounding_issues == ["답변이 비어 있습니다."]
 
 
-async def test_another_language_than_the_question() -> None:
+async def test_another_language_than_the_question():
     result = await judged("시료는 어디에 보관하나요?", "Samples are kept at -20 degrees. [노트 1]")
     assert result.utility < 0.5
     assert result.correctness < 0.8
@@ -253,7 +222,7 @@ async def test_another_language_than_the_question() -> None:
     assert any("85" in issue for issue in invented.grounding_issues)
 
 
-async def test_more_invention_never_scores_better() -> None:
+async def test_more_invention_never_scores_better():
     good = "어닐링은 58도에서 30초입니다. [노트 1]"
     invented = " 이 조건은 1998년 독일 연구진이 처음 제안했습니다."
     more = " 이후 전 세계 병원에서 표준 절차로 채택되었습니다."
@@ -263,7 +232,7 @@ async def test_more_invention_never_scores_better() -> None:
     assert len(set(scores)) == 3
 
 
-async def test_a_bad_score_is_never_without_an_issue() -> None:
+async def test_a_bad_score_is_never_without_an_issue():
     answer = " ".join(["오늘 시료를 조심히 옮겼다.", "회의 전 예산을 살폈다."] * 12)
     result = await judged("무엇을 했나요?", answer)
     assert result.correctness < 0.8
@@ -272,18 +241,18 @@ async def test_a_bad_score_is_never_without_an_issue() -> None:
 
 
 @pytest.mark.parametrize("notes", [[], ["", " \n"]])
-def test_no_verdict_without_notes(notes: list[str]) -> None:
+def test_no_verdict_without_notes(notes):
     given = AnswerToJudge.from_texts("질문?", "답", notes)
     assert judge_by_rules(PACK, given, ("search_qa",)) == Judgement()
 
 
-async def test_a_question_for_a_number_wants_one() -> None:
+async def test_a_question_for_a_number_wants_one():
     with_number = await judged("다음 회의는 언제 열리나요?", "다음 회의는 4월 10일에 열립니다.")
     without = await judged("다음 회의는 언제 열리나요?", "다음 회의가 열립니다.")
     assert without.utility < with_number.utility
 
 
-async def test_judges_side_by_side_give_the_same_verdict() -> None:
+async def test_judges_side_by_side_give_the_same_verdict():
     answer = "어닐링은 62도에서 30초 동안 진행합니다. [노트 1]"
     verdicts = await asyncio.gather(*(judged("어닐링 온도는?", answer) for _ in range(8)))
     assert all(verdict == verdicts[0] for verdict in verdicts)
@@ -301,17 +270,17 @@ async def test_judges_side_by_side_give_the_same_verdict() -> None:
         ("[2024] 연도와 [확인 필요] 표시", [], "[2024] 연도와 [확인 필요] 표시"),
     ],
 )
-def test_citation_marks(sentence: str, notes: list[int], rest: str) -> None:
+def test_citation_marks(sentence, notes, rest):
     assert list(cited_notes(sentence)) == notes
     assert without_marks(sentence).split() == rest.split()
 
 
-def test_measures_are_the_same_in_all_spellings() -> None:
+def test_measures_are_the_same_in_all_spellings():
     assert measures("72 °C, 72도, 72℃") == {("72", "도")}
     assert measures("1,200 mg 20 minutes 3.5mL") == {("1200", "mg"), ("20", "분"), ("3.5", "ml")}
 
 
-def test_every_rule_can_be_told_apart_and_weighs_something() -> None:
+def test_every_rule_can_be_told_apart_and_weighs_something():
     assert len({rule.name for rule in RULES}) == len(RULES)
     assert all(rule.weight > 0 for rule in RULES)
 
@@ -349,30 +318,26 @@ def test_every_rule_can_be_told_apart_and_weighs_something() -> None:
         ("summarize", MEETING, MEETING + " 화성 탐사선이 발사되었다.", [], [1, 0, 0, 1]),
     ],
 )
-def test_checklists_by_rules(
-    feature: str, question: str, answer: str, notes: list[str], passed: list[int]
-) -> None:
+def test_checklists_by_rules(feature, question, answer, notes, passed):
     result = check(AnswerToJudge.from_texts(question, answer, notes, feature=feature))
-    assert result is not None
     assert [int(item.passed) for item in result.items] == passed
     assert result.pass_ratio == sum(passed) / len(passed)
     assert result.passed is (result.pass_ratio >= 0.75)
     assert all(item.reason for item in result.items)
 
 
-def test_titles_in_the_answer_name_sources() -> None:
+def test_titles_in_the_answer_name_sources():
     answer = "PCR 조건 노트에 따르면 어닐링은 58도입니다."
     for titles, named in ([["PCR 조건", "회의"], True], [["", "회의"], False]):
         result = check(AnswerToJudge.from_texts("어닐링?", answer, KOREAN, titles))
-        assert result is not None
         assert result.items[2].passed is named
 
 
-def test_unknown_features_have_no_checklist() -> None:
+def test_unknown_features_have_no_checklist():
     assert check(AnswerToJudge("q", "a", lang="en", feature="translate")) is None
 
 
-def test_every_item_of_every_checklist_has_its_check() -> None:
+def test_every_item_of_every_checklist_has_its_check():
     assert CHECKS.keys() == CHECKLISTS.keys()
     for feature, by_lang in CHECKLISTS.items():
         assert len(CHECKS[feature]) == len(by_lang["ko"].items)
@@ -386,7 +351,7 @@ def test_every_item_of_every_checklist_has_its_check() -> None:
         ("cDNA can be stored at 20 °C for up to six months. [노트 1]", False),
     ],
 )
-def test_degrees_are_one_unit_and_their_sign_counts(claim: str, sound: bool) -> None:
+def test_degrees_are_one_unit_and_their_sign_counts(claim, sound):
     note = "cDNA can be stored at -20 °C for up to six months."
 
     verdict = judge(
