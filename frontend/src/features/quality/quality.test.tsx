@@ -266,6 +266,12 @@ describe('the quality page', () => {
     const labels = await card('사람의 라벨로 바로잡은 품질')
     const [all] = await within(labels).findAllByRole('link', { name: /^1,200: 답변, 전체/ })
     if (all) opens(all, { ...period, outcome: 'scored' })
+    // What the list behind it asks for.
+    server.use(
+      http.get('/qa-evaluations', () => HttpResponse.json({ items: [], next: null })),
+      http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
+      http.get('/evaluation-views', () => HttpResponse.json({ items: [], next: null })),
+    )
     number.focus()
     await user.keyboard('{Enter}')
     await waitFor(() => {
