@@ -182,7 +182,7 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
 # answer being grounded below which it is not and from which on it is, by the shares of error that
 # `rules_outcomes.py --part tuning` prints.
 THRESHOLDS = {
-    "en": head.Thresholds(unsure=0.38, refuted=0.78, low=0.35, high=0.7, high_unasked=0.7),
+    "en": head.Thresholds(unsure=0.38, refuted=0.86, low=0.35, high=0.7, high_unasked=0.7),
     "ko": head.Thresholds(unsure=0.4, refuted=0.86, low=0.005, high=0.42, high_unasked=0.83),
 }
 

@@ -424,9 +424,17 @@ def _can_replace(value: Value, ours: Value, *, near: bool) -> bool:
     stands near with its unit."""
     if value[:3] == ours[:3] and value.date == ours.date:
         return False
-    if near and ours.kind and value.kind != ours.kind:
+    if _family(value) != _family(ours) and (_family(ours) or _family(value) != "when"):
         return False
-    return (value.kind == "share") == (ours.kind == "share")
+    return not (near and ours.kind and value.kind != ours.kind)
+
+
+def _family(value: Value) -> str:
+    """Of what may stand in place of each other: a day or hour, a share, a telephone number, or an
+    amount. A year may be written as a bare number."""
+    if value.kind in ("date", "time", "weekday"):
+        return "" if value.kind == "date" and not any(value.date[1:]) else "when"
+    return value.kind if value.kind in ("share", "code") else ""
 
 
 def _is_year(token: Token) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from app.judges.rules.align import Fit
-from app.judges.rules.analysis import NAME, Analysis
+from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
 from app.judges.rules.events import is_denying
 from app.judges.rules.joined import distance_from_asked, misfits
 from app.judges.rules.members import line_asked_about, part_asked_about
@@ -31,7 +31,7 @@ LEAST_MISSING = 0.3
 # Tokens of the sentence with which a note begins that tell what it is about.
 OPENING = 2
 # Tokens of a claim that says little else than a name.
-SHORT = 4
+SHORT = 8
 # Of a claim that its note may bear in other words for its hedge to be missed.
 REWORDED = 0.5
 # Of the words of two notes' sentences, to be on the same matter.
@@ -298,16 +298,20 @@ def _is_denied(sentence: AnswerSentence, note: NoteSentence) -> bool:
 def _names_denied(sentence: AnswerSentence, note: NoteSentence, material: Material) -> bool:
     """Whether a note has a name of a short claim that the question lacks, only to say that another
     has taken its place."""
-    tokens, text = note.analysis.tokens, note.analysis.text
+    text = note.analysis.text
     if len(sentence.analysis.tokens) > SHORT:
         return False
     for name in sentence.analysis.tokens:
-        if name.kind != NAME or name.term in material.asked.places:
+        places = note.analysis.places.get(name.term, ())
+        if name.kind not in _NAMING or name.term in material.asked.places or not places:
             continue
-        first = next((one for one in tokens if one.term == name.term), None)
-        if first and is_denied_at(first.start, first.start + len(first.term), text):
+        first = note.analysis.tokens[places[0]]
+        if is_denied_at(first.start, first.start + len(first.term), text):
             return True
     return False
+
+
+_NAMING = frozenset({NAME, NOUN, WORD})
 
 
 def _replaces(theirs: NoteSentence, ours: NoteSentence, material: Material) -> bool:

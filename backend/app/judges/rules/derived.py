@@ -42,7 +42,8 @@ def asks_for_result(question: str) -> bool:
 _COMPARED = re.compile(
     r"얼마나|차이|보다|배(?![가-힣]{2})|더 |덜 |연기|미[루뤄뤘]|늦[어춰췄]|앞당|[늘줄][었어]"
     r"|올랐|[올내]려"
-    r"|\b(?:more|less|fewer|than|difference|times|longer|shorter|later|earlier|delay\w*|postpon\w*"
+    r"|\b(?:by how much|added|since|more|less|fewer|than|difference|times|longer|shorter"
+    r"|later|earlier|delay\w*|postpon\w*"
     r"|increas\w*|decreas\w*|r[io]se|risen|dropp?\w*|f[ea]ll\w*|gr[eo]w\w*|gained|lost|saved?)\b",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
 from app.judges.rules.events import decision_clash, mode, modes_clash, parts
 from app.judges.rules.joined import without_polarity
+from app.judges.rules.members import turned_part
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import COMPARING, absolutes, is_negated, opposites
@@ -234,6 +235,8 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
         for opposite in sorted(opposites(term) & (closest.analysis.words - sentence.analysis.words))
     ]
     pairs = pairs or placement.turned_opposites(sentence, material)
+    if not pairs and (turned := turned_part(sentence.analysis, closest.analysis)):
+        pairs = [turned]
     return Finding(min(1, len(pairs)), pairs[:1])
 
 

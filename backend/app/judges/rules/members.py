@@ -5,12 +5,13 @@ tells are the words that only one of two members has: the claim that has all of 
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from app.judges.rules.analysis import VALUE, VERB, Analysis, Token
 from app.judges.rules.numbers import UNITS
 from app.judges.rules.values import Value, same
-from app.judges.rules.vocabulary import ASKING, FRAMING
+from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated, opposites
 
 _BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
 
@@ -55,19 +56,71 @@ def favoured(
 
 def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) -> str:
     """The part of a sentence, between commas and clauses, that the question names, where each part
-    has a subject or date of its own and the claim has words of another part only; else ""."""
+    begins with a day or has a subject and the claim has words of another part only; else ""."""
     if len(set(sentence.parts)) < 2:
         return ""
     named = _parts_with(sentence, question, question)
     claimed = _parts_with(sentence, claim, question, own=True)
-    headed = {
-        part
-        for token, part in zip(sentence.tokens, sentence.parts, strict=True)
-        if token.role in ("topic", "who") or _is_day(token)
-    }
-    if len(named) != 1 or not claimed or named & claimed or not named | claimed <= headed:
+    if len(named) != 1 or not claimed or named & claimed:
+        return ""
+    tokens = list(zip(sentence.tokens, sentence.parts, strict=True))
+    dated = {part for n, (one, part) in enumerate(tokens) if _is_day(one) and _begins(n, tokens)}
+    with_subject = {part for one, part in tokens if one.role in ("topic", "who")}
+    if not any(named | claimed <= alike for alike in (dated, with_subject)):
         return ""
     return _text_of_part(sentence, named.pop())
+
+
+def _begins(place: int, tokens: Sequence[tuple[Token, int]]) -> bool:
+    return place == 0 or tokens[place - 1][1] != tokens[place][1]
+
+
+def turned_part(claim: Analysis, note: Analysis) -> str:
+    """What a part of a claim says where the part of the note that has its other words says the
+    opposite, or denies what it says of the same subject: "water included, gas extra"; else ""."""
+    if max(len(claim.tokens), len(note.tokens)) > MOST_TOKENS:
+        return ""
+    for part in sorted(set(claim.parts)):
+        tokens = [t for t, one in zip(claim.tokens, claim.parts, strict=True) if one == part]
+        home = _home(tokens, note)
+        if home is None:
+            continue
+        theirs = [t for t, one in zip(note.tokens, note.parts, strict=True) if one == home]
+        terms = {token.term for token in theirs}
+        for token in tokens:
+            if token.term not in terms and (turned := opposites(token.term) & terms):
+                return f"{token.term} ↔ {min(turned)}"
+        if len(set(note.parts)) > 1 and _denies(claim, part, tokens) != _denies(note, home, theirs):
+            subject = _subject(tokens) & _subject(theirs)
+            if subject:
+                return f"{_text_of_part(claim, part)} ↔ {_text_of_part(note, home)}"
+    return ""
+
+
+# Tokens of a sentence of which the parts are compared.
+MOST_TOKENS = 40
+
+
+def _home(tokens: Sequence[Token], note: Analysis) -> int | None:
+    """The one part of a note that holds most of some words, which no other holds as many of."""
+    held = Counter(
+        note.parts[place]
+        for token in tokens
+        if token.value is None and token.kind != VERB and token.term not in FRAMING
+        for place in note.places.get(token.term, ())
+    )
+    best = held.most_common(2)
+    if not best or (len(best) > 1 and best[0][1] == best[1][1]):
+        return None
+    return best[0][0]
+
+
+def _denies(sentence: Analysis, part: int, tokens: Sequence[Token]) -> bool:
+    return bool(tokens) and is_negated(_text_of_part(sentence, part))
+
+
+def _subject(tokens: Sequence[Token]) -> set[str]:
+    return {token.term for token in tokens if token.role in ("topic", "who")}
 
 
 def line_asked_about(

@@ -246,7 +246,7 @@ _OPPOSITES = (
     "|초과 미만|이상 이하|늘리다 줄이다|참석 불참|합격 불합격|찬성 거부|포함 제외|붙이다 떼다"
     "|남다 빠지다|새롭다 낡다|함께 따로|섞다 나누다|찌다 빠지다|과거 미래|우수 열등|다행 아쉽다"
     "|편안 불편|아침 저녁|아침 점심|점심 저녁|평일 주말|여름 겨울|봄 가을"
-    "|왕복 편도|정상 비정상|실내 실외|실내 야외"
+    "|왕복 편도|정상 비정상|실내 실외|실내 야외|포함 별도|앞 뒤"
     "|increas decreas|befor after|high low|higher lower|more less|more fewer|larg small|alway never"
     "|safe danger|maximum minimum|hot cold|warm cool|first last|short long|rais lower|open close"
     "|older newer|older younger|abov below|over under|up down|left right|near far|heavi light"
@@ -258,7 +258,7 @@ _OPPOSITES = (
     "|allow prohibit|includ exclud|appear disappear|approv reject|attach remov|add remov"
     "|allow forbid|enabl disabl|success failur|cheap expens|fast slow|accept reject|win lose"
     "|morn even|morn afternoon|afternoon even|weekday weekend|summer winter|spring autumn"
-    "|indoor outdoor|onlin offlin"
+    "|indoor outdoor|onlin offlin|front rear|front back|includ extra"
 )
 _PAIRS = [tuple(pair.split()) for pair in _OPPOSITES.split("|")]
 _OPPOSITE_OF: dict[str, set[str]] = {}

@@ -118,6 +118,8 @@ INCOMPARABLE_CAP = 0.75
 UNSURE_KNEE, REFUTED_KNEE, REFUTED_MOST = 0.78, 0.25, 0.3
 GAP = 0.01
 ABOUT_EVEN = 0.45
+# What stands in one place may be another word for it, and what nothing confirms may be so.
+NEVER_REFUTING = frozenset({"exchanged_place", "unconfirmed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class Weighed:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether the notes say otherwise. What stands in one place may be another word for it."""
+        """Whether the notes say otherwise."""
         return bool(self.refuting)
 
     @property
@@ -157,7 +159,7 @@ class Weighed:
         return frozenset(
             name
             for name, chance in self.chances.items()
-            if chance >= limit and name not in OF_THE_QUESTION and name != "exchanged_place"
+            if chance >= limit and name not in OF_THE_QUESTION | NEVER_REFUTING
         )
 
     def without(self, rules: frozenset[str]) -> "Weighed":
