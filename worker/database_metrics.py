@@ -18,7 +18,7 @@ from app.platform.db.pool import Pool, fetch
 from app.platform.jobs.queries import JOB_BACKLOG
 from app.platform.metrics import REGISTRY, model_label
 from app.platform.settings import Settings
-from app.verdicts.reading.backlog_queries import Backlog, read_backlog
+from app.verdicts.lifecycle.queries import Backlog, read_backlog
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from app.judges.criteria import versions
 from app.judges.criteria.criterion import Criterion
 from app.judges.criteria.rules import check_rule
 from app.platform.errors import InvalidRequest
-from app.verdicts.policy import criteria as service
+from app.verdicts.policy import changes as service
 from app.verdicts.policy.document import Chars, Feature
 
 router = APIRouter(prefix="/criteria", tags=["criteria"])

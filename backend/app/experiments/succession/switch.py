@@ -14,7 +14,7 @@ from app.experiments.succession.report import MIN_PAIRS, SuccessionReport
 from app.platform.errors import Conflict, error_text
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
-from app.verdicts.policy.successor import Snapshot, appoint, reinstate
+from app.verdicts.policy.changes import Snapshot, appoint, reinstate
 
 
 async def succession_detail(

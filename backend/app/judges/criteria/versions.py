@@ -13,8 +13,9 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.judges.criteria import queries
+from app.judges import queries
 from app.judges.criteria.criterion import Criterion, Kind
+from app.judges.models import JudgeCriterion
 from app.platform.db.owned_queries import Listed, Page, existing, page
 from app.platform.errors import Conflict, no_such
 from app.platform.ids import new_id
@@ -90,7 +91,7 @@ async def add_version(
     has the policy locked, and commits. Raises Conflict where nothing differs from the version
     before."""
     named = {"workspace_id": workspace_id, "name": new.name}
-    latest = (await session.execute(queries.LATEST, named)).mappings().one_or_none()
+    latest = (await session.execute(queries.LATEST_CRITERION, named)).mappings().one_or_none()
     if latest is not None:
         before = Criterion.from_json(dict(latest))
         if replace(new, version=before.version) == before and latest["archived_at"] is None:
@@ -108,7 +109,7 @@ async def add_version(
         "note": note,
         "made_by": made_by,
     }
-    id_ = await session.scalar(queries.add(values))
+    id_ = await session.scalar(queries.add(JudgeCriterion, values))
     assert id_ is not None
     return await criterion_view(session, workspace_id, id_)
 
