@@ -62,17 +62,11 @@ class CriterionPage(Page[CriterionVersion, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
 
 
+@cache
 def examples(lang: Lang) -> list[CriterionExample]:
     """Those that come with the program."""
-    return [CriterionExample.model_validate(each) for each in _examples()[lang]]
-
-
-@cache
-def _examples() -> dict[Lang, list[dict[str, Any]]]:
-    found: dict[Lang, list[dict[str, Any]]] = json.loads(
-        Path(__file__).with_name("examples.json").read_text("utf-8")
-    )
-    return found
+    shipped = json.loads(Path(__file__).with_name("examples.json").read_text("utf-8"))
+    return [CriterionExample.model_validate(each) for each in shipped[lang]]
 
 
 async def definitions(
@@ -98,11 +92,7 @@ async def add_version(
             raise Conflict.worded("same-criterion", name=new.name, version=before.version)
         new = replace(new, version=before.version + 1)
         await session.execute(queries.REVIVE, named)
-    values: dict[str, Any] = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asdict(new).items()
-    }
-    values |= {
+    values = asdict(new) | {
         "id": new_id(),
         "reference": new.reference,
         "workspace_id": workspace_id,

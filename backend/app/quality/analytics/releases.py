@@ -191,7 +191,7 @@ def _release(
 
 def _change(before: Sums, after: Sums) -> Change | None:
     found = difference(before, after)
-    return found and Change(**change_fields(found))
+    return None if found is None else Change(**change_fields(found))
 
 
 def _outcome(change: Change | QualityChange | None) -> Outcome:
