@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 from psycopg_pool import PoolTimeout
 
 from app.ai_router.limits.states import LimitStates, limit_families
-from app.integrations.webhooks.backlog_queries import DELIVERY_BACKLOG
+from app.integrations.webhooks.outbox import DELIVERY_BACKLOG
 from app.platform.db.pool import Pool, fetch
 from app.platform.jobs.queries import JOB_BACKLOG
 from app.platform.metrics import REGISTRY, model_label

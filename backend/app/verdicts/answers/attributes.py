@@ -18,7 +18,8 @@ MAX_TAGS = 20
 MAX_TAG_CHARS = 100
 MAX_KEYS = 20
 MAX_KEY_CHARS = 50
-_TEXT_CHARS: Mapping[str, int] = {
+# The most characters of each text, by field.
+TEXT_LIMITS: Mapping[str, int] = {
     "app_version": MAX_TEXT_CHARS,
     "environment": MAX_ENVIRONMENT_CHARS,
     "user_ref": MAX_TEXT_CHARS,
@@ -83,7 +84,7 @@ class Attributes:
     ) -> Self:
         """Of what cannot be refused, such as spans: texts are cut to the limits, and further tags
         and keys and what is no value are left out. texts: by the names of the fields."""
-        known = {name: _cut(texts.get(name), limit) for name, limit in _TEXT_CHARS.items()}
+        known = {name: _cut(texts.get(name), limit) for name, limit in TEXT_LIMITS.items()}
         kept = dict.fromkeys(cut for tag in tags if (cut := _cut(tag, MAX_TAG_CHARS)))
         own: dict[str, Scalar] = {}
         for name, given in (custom or {}).items():
@@ -97,7 +98,7 @@ class Attributes:
         """These, and of `other` what is not there, within the limits."""
         # For their order, and then for their values.
         own = {**self.custom, **other.custom, **self.custom}
-        texts = {name: getattr(self, name) or getattr(other, name) for name in _TEXT_CHARS}
+        texts = {name: getattr(self, name) or getattr(other, name) for name in TEXT_LIMITS}
         return replace(
             self,
             **texts,
@@ -131,5 +132,5 @@ class AttributesCreate(BaseModel):
     attributes: Annotated[dict[Key, Value], Field(max_length=MAX_KEYS)] = {}
 
     def given(self) -> Attributes:
-        texts = {name: getattr(self, name) for name in _TEXT_CHARS}
+        texts = {name: getattr(self, name) for name in TEXT_LIMITS}
         return Attributes(**texts, tags=tuple(self.tags), custom=self.attributes)
