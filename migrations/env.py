@@ -10,7 +10,7 @@ import app.answering.models
 import app.experiments.models
 import app.integrations.traces.models
 import app.integrations.webhooks.models
-import app.judges.prompt_models
+import app.judges.models
 import app.notes.models
 import app.operations.system.models
 import app.platform.jobs.models

@@ -13,12 +13,12 @@ from prometheus_client.registry import Collector
 from psycopg_pool import PoolTimeout
 
 from app.ai_router.limits.states import LimitStates, limit_families
-from app.integrations.webhooks.backlog_queries import DELIVERY_BACKLOG
+from app.integrations.webhooks.outbox import DELIVERY_BACKLOG
 from app.platform.db.pool import Pool, fetch
 from app.platform.jobs.queries import JOB_BACKLOG
 from app.platform.metrics import REGISTRY, model_label
 from app.platform.settings import Settings
-from app.verdicts.reading.backlog_queries import Backlog, read_backlog
+from app.verdicts.lifecycle.queries import Backlog, read_backlog
 
 logger = logging.getLogger(__name__)
 

@@ -33,14 +33,14 @@ from app.platform.metrics import (
     serve_metrics,
     stop_metrics,
 )
-from app.platform.process_setup import configure_logging
+from app.platform.processes.system import configure_logging
 from app.platform.settings import Settings, get_settings
 from app.quality.analytics.rollup_queries import Rollups
 from app.quality.drift.watching import Watch
 from app.verdicts.batches.collecting import Collecting
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
+from app.verdicts.lifecycle.queries import Backlog, read_backlog
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.reading.backlog_queries import Backlog, read_backlog
 from worker.batched_lifecycle import is_away
 from worker.database_metrics import DatabaseFigures
 from worker.periodic import (

@@ -16,8 +16,8 @@ from app.platform.broker import Queue
 from app.platform.errors import SetupError
 from app.platform.heartbeat import heartbeat
 from app.platform.metrics import serve_metrics, stop_metrics
-from app.platform.process_setup import allow_open_files, quiet_libraries
 from app.platform.processes.pool import close_lanes, quick_lane
+from app.platform.processes.system import allow_open_files, quiet_libraries
 from app.platform.settings import Settings, get_settings
 from app.platform.spans import start_spans, stop_spans
 from app.verdicts.judging import rules_verdict

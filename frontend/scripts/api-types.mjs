@@ -11,7 +11,8 @@ const folder = join(root, 'frontend', 'src', 'api')
 const own = join(root, '.venv', 'bin', 'python')
 const python = process.env.PYTHON ?? (existsSync(own) ? own : 'python3')
 
-const document = execFileSync(python, ['-m', 'app.api.document'], {
+const print = 'import json, app.api.app as api; print(json.dumps(api.create_app().openapi()))'
+const document = execFileSync(python, ['-c', print], {
   cwd: root,
   encoding: 'utf8',
   maxBuffer: 64 * 1024 * 1024,

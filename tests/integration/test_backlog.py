@@ -3,7 +3,7 @@
 import pytest
 
 from app.platform.broker import Queue
-from app.verdicts.reading.backlog_queries import Backlog, read_backlog
+from app.verdicts.lifecycle.queries import Backlog, read_backlog
 from verdict_world import store_answers
 
 

@@ -17,7 +17,7 @@ from app.operations.system.processes import Process, read_processes
 from app.platform.broker import Publisher, Queue
 from app.platform.db.address import newest
 from app.platform.db.pool import create_pool
-from app.verdicts.reading.backlog_queries import Backlog
+from app.verdicts.lifecycle.queries import Backlog
 from cases import eventually
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import Dispatcher, _report

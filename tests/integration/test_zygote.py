@@ -122,7 +122,7 @@ async def test_forks_draw_other_numbers_and_ids(start):
     [
         *[("fails", 1, "no luck"), ("raises", 1, "ValueError: broken"), ("code", 7, None)],
         # Imported by the zygote too, which runpy would warn of.
-        ("app.platform.processes.linux", 0, None),
+        ("app.platform.processes.system", 0, None),
     ],
 )
 async def test_its_end_is_its_own(start, name, code, last):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.platform.processes import linux
+from app.platform.processes import system
 
 
 @pytest.mark.parametrize(
@@ -21,8 +21,8 @@ def test_a_quota_counts_by_whole_cores(stated, usable, tmp_path, monkeypatch):
     quota = tmp_path / "cpu.max"
     if stated:
         quota.write_text(stated)
-    monkeypatch.setattr(linux, "_CGROUP_QUOTA", quota)
+    monkeypatch.setattr(system, "_CGROUP_QUOTA", quota)
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(4)), raising=False)
     monkeypatch.setattr("sys.platform", "linux")
 
-    assert linux.usable_cores() == usable
+    assert system.usable_cores() == usable

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.forms import strict_output
 from app.judges.model.reply import Asked, output_of, read_reply
 from app.judges.model.sections import sections_of
 from app.judges.prompts.one_call import OneCallPrompt

@@ -11,7 +11,7 @@ from app.operations.system.diagnosis import Condition, Observation, diagnose
 from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process
 from app.platform.broker import Queue
-from app.verdicts.reading.backlog_queries import Backlog
+from app.verdicts.lifecycle.queries import Backlog
 from verdict_world import settings
 
 JUDGE = "openai:gpt-4o-mini"

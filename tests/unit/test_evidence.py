@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from app.notes.answer_context import build_answer_context
+from app.answering.context import build_answer_context
 from app.notes.hits import SearchHit, fused
 from app.text.evidence import Evidence, evidence_from_json, evidence_of_notes, evidence_to_json
 from app.text.packs.loader import load_pack

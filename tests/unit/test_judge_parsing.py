@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.forms import strict_output
 from app.judges.model.ask_judge import MAX_OUTPUT_CHARS, output_schema, parse_reply
 from app.judges.published.search_qa import OUTPUT, _parse, _Verdict
 from app.platform.errors import MalformedOutput

@@ -5,7 +5,7 @@ import resource
 import pytest
 
 from app.api.connections import OTHER_OPEN_FILES, ConnectionLimits
-from app.platform.process_setup import allow_open_files
+from app.platform.processes.system import allow_open_files
 from app.platform.settings import Settings
 
 INFINITY = resource.RLIM_INFINITY

@@ -13,10 +13,10 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
+from app.verdicts.policy.changes import with_successor
 from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
-from app.verdicts.policy.successor import with_successor
 from app.verdicts.status import SkipReason, Status
 from cases import for_each
 from verdict_world import finished_answer, settings
@@ -272,7 +272,7 @@ def test_whoever_is_in_a_sample_is_in_every_larger_one(answer_id, one, other):
 def test_the_document_names_every_feature_and_column_that_there_is():
     assert set(FEATURES) == set(Feature)
     columns = set(EvaluationPolicyRow.__table__.columns.keys())
-    # What is computed, or set by calls of its own, is no part of the document.
+    # What is computed or has a route of its own is no part of the document.
     ours = {"workspace_id", "version", "updated_at", "cascade_calibration", "criteria"}
     assert columns - ours == set(WorkspacePolicy.model_fields)
     nothing_said = {name for name, value in server_policy(settings()) if value is None}

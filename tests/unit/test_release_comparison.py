@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.quality.analytics.releases import GroupKey, difference, most_lost
 from app.quality.drift.series import Sums
-from app.quality.releases.comparison import GroupKey, difference, most_lost
 
 RULES, WORK = GroupKey("ko", "규정"), GroupKey("en", "work")
 
@@ -33,7 +33,7 @@ def test_the_group_that_lost_most_is_named_with_its_answers():
     lost = most_lost({RULES: GOOD, WORK: GOOD}, {RULES: BAD, WORK: GOOD})
 
     assert lost is not None
-    assert (lost.key, lost.answers) == (RULES, 12)
+    assert (lost.lang, lost.topic, lost.answers) == (*RULES, 12)
     assert (lost.before, lost.after) == pytest.approx((0.85, 0.25))
 
 

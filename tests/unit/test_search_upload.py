@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from app.notes.upload import read_upload
+from app.notes.importers import read_upload
 from app.platform.errors import InvalidRequest
 from app.platform.processes.pool import IMPORT_LIMITS as LIMITS
 from cases import for_each

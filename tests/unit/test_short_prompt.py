@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.ai_router.prompts.quoting import fenced
-from app.ai_router.providers.schema import strict_output
+from app.ai_router.providers.forms import strict_output
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge, untitled
 from app.judges.answer_parts import AnswerPart

@@ -16,12 +16,12 @@ from app.api.parameters import Day
 from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, WriteAccess
 from app.quality.analytics import service
 from app.quality.analytics.queries import Type, named_queries
+from app.quality.analytics.releases import Release, releases
 from app.quality.analytics.service import ExportFormat
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import DEFAULT_WIDTH, By, TrueQualityRow, true_quality
 from app.quality.drift import service as alarms
 from app.quality.drift.service import QualityAlarms
-from app.quality.releases.service import Release, releases
 
 router = APIRouter(prefix="/analytics", tags=["analytics"])
 # Included first: the route of named queries would take `alarms` for one.

@@ -40,8 +40,8 @@ from app.api.problems import add_problem_handlers
 from app.api.services import open_services
 from app.platform.heartbeat import heartbeat
 from app.platform.metrics import serve_metrics, stop_metrics
-from app.platform.process_setup import configure_logging
 from app.platform.processes.pool import close_lanes
+from app.platform.processes.system import configure_logging
 from app.platform.settings import Settings, get_settings
 from app.platform.spans import start_spans, stop_spans
 

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from app.api.client_address import is_trusted, network_of, parse_address
-from app.platform.process_setup import allow_open_files
+from app.platform.processes.system import allow_open_files
 from app.platform.setting_types import Network
 from app.platform.settings import Settings
 

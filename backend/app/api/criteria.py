@@ -18,29 +18,18 @@ from app.judges.criteria import versions
 from app.judges.criteria.criterion import Criterion
 from app.judges.criteria.rules import check_rule
 from app.platform.errors import InvalidRequest
-from app.verdicts.policy import criteria as service
+from app.verdicts.policy import changes as service
 from app.verdicts.policy.document import Chars, Feature
 
 router = APIRouter(prefix="/criteria", tags=["criteria"])
 
 _NO_CRITERION = not_found("The workspace has no such criterion.")
 _Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-_Word = Annotated[
-    str,
-    StringConstraints(
-        min_length=1, max_length=definition.MAX_WORD_CHARS, strip_whitespace=True, pattern=NO_NUL
-    ),
-]
-_Question = Annotated[
-    str,
-    StringConstraints(
-        min_length=1, max_length=definition.MAX_QUESTION_CHARS, strip_whitespace=True,
-        pattern=NO_NUL,
-    ),
-]  # fmt: skip
-_Pattern = Annotated[
-    str, StringConstraints(min_length=1, max_length=definition.MAX_RULE_CHARS, pattern=NO_NUL)
-]
+_FILLED = StringConstraints(min_length=1, pattern=NO_NUL)
+_STRIPPED = StringConstraints(min_length=1, pattern=NO_NUL, strip_whitespace=True)
+_Word = Annotated[str, _STRIPPED, Field(max_length=definition.MAX_WORD_CHARS)]
+_Question = Annotated[str, _STRIPPED, Field(max_length=definition.MAX_QUESTION_CHARS)]
+_Pattern = Annotated[str, _FILLED, Field(max_length=definition.MAX_RULE_CHARS)]
 
 
 class CriterionCreate(StrictBody):

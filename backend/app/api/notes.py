@@ -17,10 +17,9 @@ from app.api.services import Services, ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
 from app.notes import service
 from app.notes.embedding import Coverage, coverage, enqueue_embedding
-from app.notes.importers import ImportedNote
+from app.notes.importers import ImportedNote, read_upload
 from app.notes.models import Note
 from app.notes.samples import LABORATORY, sample_notes
-from app.notes.upload import read_upload
 from app.notes.vectors import embedding_model
 from app.platform.errors import Conflict
 from app.workspaces.service import Principal

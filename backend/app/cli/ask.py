@@ -20,6 +20,7 @@ from app.cli.verdict_view import not_stored, show_explanation, show_verdict
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 from app.text.language import detect_language
+from app.verdicts.answers.attributes import TEXT_LIMITS
 from app.verdicts.status import Status, WaitReason
 
 _ANSWERED = "[DONE]"
@@ -139,7 +140,6 @@ Said = Annotated[
         help="app_version, environment, user_ref, session_id, tag or an own key; repeatable.",
     ),
 ]
-_OF_ANSWERS = frozenset({"app_version", "environment", "user_ref", "session_id"})
 
 
 def attributes_of(given: Sequence[str] | None) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def attributes_of(given: Sequence[str] | None) -> dict[str, Any]:
             raise typer.BadParameter(f"{each!r} is not NAME=VALUE.", param_hint="--attribute")
         if name == "tag":
             tags.append(value)
-        elif name in _OF_ANSWERS:
+        elif name in TEXT_LIMITS:
             known[name] = value
         else:
             own[name] = value

@@ -80,11 +80,9 @@ def succeed(
             found = _follow(client, client.post(PATH, body), quiet=json)
         if not json and not undo:
             _show(SuccessionDetail.model_validate(found))
-        if found["summary"] and not undo and (switch or _wants_switch(found, quiet=yes or json)):
+        ready = found["summary"] is not None and not undo
+        if switched := ready and (switch or _wants_switch(found, quiet=yes or json)):
             found = client.post(f"{PATH}/{found['id']}/switch", {"force": force})
-            switched = True
-        else:
-            switched = False
         notices = _notices(client) if switched else []
     output.print_result(found, lambda one: _tell(one, notices, switched), as_json=json)
     if found["summary"] is None and not undo:
@@ -107,9 +105,7 @@ def _confirm_cost(client: Api, body: output.View, *, ask: bool) -> None:
     )
     if cost["too_dear"]:
         told += " " + _("The budget leaves out {too_dear:,}.", too_dear=cost["too_dear"])
-    typer.echo(f"{told} {output.estimate(cost)}", err=True)
-    if ask and cost["calls"] and cost["cost_usd"] != 0:
-        typer.confirm(_("Continue?"), abort=True, err=True)
+    output.confirm_cost(told, cost, ask=ask)
 
 
 def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:

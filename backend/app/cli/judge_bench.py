@@ -120,9 +120,7 @@ def judge_bench(
 
 def _confirm_cost(client: Api, file: Path | None, fields: output.View, *, ask: bool) -> None:
     cost = _send(client, f"{_BENCHES}/estimate", file, fields)
-    typer.echo(f"{cost['items']:,} answers. {output.estimate(cost)}", err=True)
-    if ask and cost["calls"] and cost["cost_usd"] != 0:
-        typer.confirm("Continue?", abort=True, err=True)
+    output.confirm_cost(f"{cost['items']:,} answers.", cost, ask=ask)
 
 
 def _begin_bench(client: Api, file: Path | None, fields: output.View) -> output.View:

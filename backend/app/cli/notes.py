@@ -15,9 +15,15 @@ from app.cli import output
 from app.cli.language import _
 from app.cli.server import connect, notebook_id
 from app.cli.tables import print_rows
-from app.notes.importers import ImportedNote, NoteSource, read_jsonl, read_markdown_folder, to_jsonl
+from app.notes.importers import (
+    ImportedNote,
+    NoteSource,
+    read_file,
+    read_jsonl,
+    read_markdown_folder,
+    to_jsonl,
+)
 from app.notes.samples import sample_notes
-from app.notes.upload import read_file
 from app.platform.errors import SetupError
 
 # Of a request. The server stores as many in one transaction.

@@ -156,6 +156,13 @@ def estimate(cost: View) -> str:
     )
 
 
+def confirm_cost(told: str, cost: View, *, ask: bool) -> None:
+    """Prints what a job is about and would cost; `ask` lets it be refused where it costs money."""
+    typer.echo(f"{told} {estimate(cost)}", err=True)
+    if ask and cost["calls"] and cost["cost_usd"] != 0:
+        typer.confirm(_("Continue?"), abort=True, err=True)
+
+
 @contextmanager
 def progress_bar(
     title: str, total: int, *, hidden: bool, after_ctrl_c: str | None = None

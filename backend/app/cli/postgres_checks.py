@@ -37,8 +37,8 @@ from app.platform.db.retention import PARTITIONS
 from app.platform.db.statements import in_list
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
+from app.verdicts.lifecycle.queries import Backlog, read_backlog
 from app.verdicts.lifecycle.retry import reason_in_words
-from app.verdicts.reading.backlog_queries import Backlog, read_backlog
 from app.verdicts.status import WAITING
 
 _MIGRATION = "SELECT version_num FROM alembic_version"

@@ -9,6 +9,7 @@ from rich.text import Text
 from app.ai_router.types import Lang
 from app.cli.language import _, has_word, in_language, word
 from app.cli.output import View, indented, local_time, printable
+from app.verdicts.answers.attributes import TEXT_LIMITS
 
 RULES = "offline:rules"
 # Green is for a model that reads, and for rules that find nothing open.
@@ -288,8 +289,7 @@ def show_explanation(out: Console, view: View, lang: Lang) -> None:
 
 def _attributes(view: View) -> Iterator[Text]:
     """As `--where` and `--attribute` take them."""
-    names = ("app_version", "environment", "user_ref", "session_id")
-    given = [(name, view[name]) for name in names if view.get(name) is not None]
+    given = [(name, view[name]) for name in TEXT_LIMITS if view.get(name) is not None]
     given += [("tag", tag) for tag in view.get("tags", ())]
     given += view.get("attributes", {}).items()
     if given:

@@ -11,7 +11,8 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.judges import prompt_queries as queries
+from app.judges import queries
+from app.judges.models import JudgePrompt
 from app.judges.prompts.one_call import OneCallPrompt, Sections
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
@@ -100,7 +101,7 @@ async def add_version(
     Instructions.checked(parent.base, texts)
     named = {"workspace_id": str(workspace_id), "name": new.name}
     await session.execute(queries.LOCK_NAME, named)
-    latest = (await session.execute(queries.LATEST, named)).one_or_none()
+    latest = (await session.execute(queries.LATEST_PROMPT, named)).one_or_none()
     kept = (parent.base, texts["ko"], texts["en"])
     if latest and (latest.base, latest.text_ko, latest.text_en) == kept:
         raise Conflict(
@@ -120,7 +121,7 @@ async def add_version(
         "note": new.note,
         "made_by": new.made_by,
     }
-    id_ = await session.scalar(queries.add(values))
+    id_ = await session.scalar(queries.add(JudgePrompt, values))
     assert id_ is not None
     return await prompt_version_view(session, workspace_id, id_)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app.experiments.queries import COUNT_OLD_TRIALS, DELETE_OLD_TRIALS
 from app.integrations.traces import queries as traces
-from app.integrations.webhooks import backlog_queries as webhooks
+from app.integrations.webhooks import outbox as webhooks
 from app.platform.db.pool import Pool
 from app.platform.db.retention import BATCH, Retention, RetentionByStatements
 from app.platform.jobs import queries as jobs

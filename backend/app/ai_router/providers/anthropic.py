@@ -7,11 +7,10 @@ from pydantic import BaseModel
 from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
-from app.ai_router.providers.forms import PLAIN
+from app.ai_router.providers.forms import PLAIN, strict_output
 from app.ai_router.providers.http import OnReply, OpenSession, open_session
 from app.ai_router.providers.refused_parts import RefusedParts
 from app.ai_router.providers.remote import Refused, RemoteProvider
-from app.ai_router.providers.schema import strict_output
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
 from app.ai_router.types import ProviderRequest
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from app.platform.db.owned_queries import Listed, Page
 from app.platform.jobs.status import RunStatus
 from app.quality.metrics.agreement import Steadiness
-from app.quality.metrics.judge import BenchFigures
+from app.quality.metrics.judge import BenchFigures, PairedMeans
 from app.quality.metrics.statistics import Estimate, Interval
 
 
@@ -94,6 +94,10 @@ class BothMeans(BaseModel):
     second: float
     difference: float
     interval: Interval | None
+
+    @staticmethod
+    def of(found: PairedMeans) -> "BothMeans":
+        return BothMeans.model_validate(found, from_attributes=True)
 
 
 Note = Literal["too_few_labels", "labels_alike"]

@@ -27,9 +27,9 @@ from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
 from app.quality.rejudging.queries import Judge
 from app.quality.rejudging.service import estimated_cost
+from app.verdicts.policy.changes import with_successor
 from app.verdicts.policy.document import Model, Number, server_policy
 from app.verdicts.policy.service import check_usable, policy_of
-from app.verdicts.policy.successor import with_successor
 
 DEFAULT_ANSWERS = 200
 # Answers drawn are among so many of the newest.

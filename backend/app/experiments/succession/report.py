@@ -137,7 +137,7 @@ def report(results: Sequence[Result], old: str, new: str) -> SuccessionReport:
         agreement=agreement(
             [Pair(pair.row["answer_id"], pair.old.grade, pair.new.grade) for pair in pairs]
         ),
-        people=people and BothMeans.model_validate(people, from_attributes=True),
+        people=BothMeans.of(people) if people else None,
         shifts=list(_shifts(pairs)),
         objections=[],
     )
@@ -230,7 +230,7 @@ def _shift(figure: Figure, group: Group, value: str, pairs: Sequence[_Both]) -> 
     if known:
         found = _paired(known, paired_shares if figure == "high" else paired_means)
         yield Shift(
-            **BothMeans.model_validate(found, from_attributes=True).model_dump(),
+            **BothMeans.of(found).model_dump(),
             figure=figure,
             group=group,
             value=value,

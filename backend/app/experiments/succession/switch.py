@@ -1,10 +1,9 @@
 """The switch of a policy from an old judge to its successor, and the way back."""
 
-import datetime as dt
 import uuid
 from collections.abc import Iterator
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
@@ -14,7 +13,7 @@ from app.experiments.succession.report import MIN_PAIRS, SuccessionReport
 from app.platform.errors import Conflict, error_text
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
-from app.verdicts.policy.successor import Snapshot, appoint, reinstate
+from app.verdicts.policy.changes import Snapshot, appoint, reinstate
 
 
 async def succession_detail(
@@ -36,24 +35,21 @@ async def switch(
     """Puts the new judge in the old one's place; the caller commits. force: in spite of objections.
     Raises NotFound, Conflict for one that is not completed, switched already or objected to, and
     InvalidRequest where the policy names the old judge no more."""
-    row = await _locked(session, workspace_id, JudgeSuccession.id == id_)
-    found = await succession_detail(session, workspace_id, id_)
+    row, found = await _locked(session, workspace_id, id_)
     if found.status != RunStatus.COMPLETED or found.summary is None:
         raise Conflict.worded("succession-under-way", status=found.status)
     if found.switched_at:
         raise Conflict.worded("succession-switched")
     if found.summary.objections and not force:
         raise _objected(found.summary)
-    assert row is not None
     snapshot = await appoint(session, workspace_id, found.old_model, found.new_model, settings)
-    await _change(
+    return await _changed(
         session,
-        id_,
+        row,
         before=snapshot.model_dump(mode="json"),
         forced=bool(found.summary.objections),
         switched_at=func.now(),
     )
-    return await succession_detail(session, workspace_id, id_)
 
 
 async def undo(
@@ -62,28 +58,35 @@ async def undo(
     """Puts the old judge back; the caller commits. Raises NotFound, Conflict where that was not
     switched, was undone, or the policy's judges have changed since, and InvalidRequest where the
     old judge cannot be used any more."""
-    row = await _locked(session, workspace_id, JudgeSuccession.id == id_)
-    found = await succession_detail(session, workspace_id, id_)
-    if row is None or row.before is None or row.undone_at:
+    row, _ = await _locked(session, workspace_id, id_)
+    if row.before is None or row.undone_at:
         raise Conflict.worded("succession-not-switched")
     await reinstate(session, workspace_id, Snapshot.model_validate(row.before), settings)
-    await _change(session, id_, undone_at=func.now())
-    return found.model_copy(update={"undone_at": dt.datetime.now(dt.UTC)})
+    return await _changed(session, row, undone_at=func.now())
 
 
 async def _locked(
-    session: AsyncSession, workspace_id: uuid.UUID, which: ColumnElement[bool]
-) -> JudgeSuccession | None:
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID
+) -> tuple[JudgeSuccession, SuccessionDetail]:
     mine = JudgeSuccession.workspace_id == workspace_id
-    return await session.scalar(select(JudgeSuccession).where(mine, which).with_for_update())
+    row = await session.scalar(
+        select(JudgeSuccession).where(mine, JudgeSuccession.id == id_).with_for_update()
+    )
+    found = await succession_detail(session, workspace_id, id_)
+    assert row is not None
+    return row, found
 
 
-async def _change(session: AsyncSession, id_: uuid.UUID, **values: object) -> None:
+async def _changed(
+    session: AsyncSession, row: JudgeSuccession, **values: object
+) -> SuccessionDetail:
+    workspace_id, id_ = row.workspace_id, row.id
     await session.execute(
         update(JudgeSuccession)
-        .where(JudgeSuccession.id == id_)
+        .where(JudgeSuccession.workspace_id == workspace_id, JudgeSuccession.id == id_)
         .values(**values, updated_at=func.now())
     )
+    return await succession_detail(session, workspace_id, id_)
 
 
 def _objected(found: SuccessionReport) -> Conflict:

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 
 from app.integrations.webhooks.events import MAX_WAITING, TEST_EVENT, DeliveryStatus, FailureCode
 from app.platform.db.pool import Pool, execute, fetch
-from app.platform.db.statements import in_list, load_sql
+from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.platform.settings import Settings
 from app.verdicts.status import BUDGET_REASONS, UNFINISHED
 
@@ -116,6 +116,13 @@ class Outbox:
         """Gives it back unsent, because this process stops."""
         await execute(self._pool, _RELEASE, {"id": delivery.id, "attempt": delivery.attempt})
 
+
+_SQL = SqlFile(__package__, "deliveries")
+DELIVERY_BACKLOG = _SQL("delivery_backlog").encode()
+COUNT_DELIVERIES = _SQL("count_deliveries").encode()
+DELETE_DELIVERIES = _SQL("delete_deliveries").encode()
+COUNT_SECRETS = _SQL("count_secrets").encode()
+DELETE_SECRETS = _SQL("delete_secrets").encode()
 
 # Verdicts of a day before a share of them says anything.
 MIN_VERDICTS = 20

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self, get_args
+from typing import Literal, Self
 
 from app.ai_router.prompts.quoting import looks_like_control, prints
 from app.ai_router.types import Lang
@@ -12,7 +12,6 @@ from app.judges.judge_names import BY_MODEL
 from app.platform.errors import InvalidRequest
 
 Kind = Literal["model", "regex", "json_schema", "length"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MAX_CRITERIA = 10
 MAX_QUESTION_CHARS = 500
@@ -150,13 +149,11 @@ def check(criterion: Criterion) -> None:
 
 def _check_rule(criterion: Criterion) -> None:
     given: Mapping[Kind, bool] = {
-        "model": False,
         "regex": criterion.pattern is not None,
         "json_schema": criterion.json_schema is not None,
         "length": criterion.min_chars is not None or criterion.max_chars is not None,
     }
-    wanted = {kind for kind in KINDS if kind != "model" and kind == criterion.kind}
-    if {kind for kind, has in given.items() if has} != wanted:
+    if {kind for kind, has in given.items() if has} != {criterion.kind} - {"model"}:
         raise InvalidRequest.worded("criterion-rule-of-other-kind", kind=criterion.kind)
     shortest, most = criterion.min_chars, criterion.max_chars
     if shortest is not None and most is not None and shortest > most:

@@ -43,16 +43,12 @@ async def complete_scores(
 async def _score_by_rules(criteria: Sequence[Criterion], answer: str) -> list[CriterionScore]:
     """Each that a rule decides."""
     try:
-        return await _in_child(criteria, answer)
+        return await quick_lane().run(LIMITS, apply_rules, tuple(criteria), answer)
     except LimitExceeded as exceeded:
         if len(criteria) == 1:
             return [criteria[0].holds(None, f"The rule {exceeded.what}.")]
     # Only the one that takes so long has no score.
     return [score for each in criteria for score in await _score_by_rules([each], answer)]
-
-
-async def _in_child(criteria: Sequence[Criterion], answer: str) -> list[CriterionScore]:
-    return await quick_lane().run(LIMITS, apply_rules, tuple(criteria), answer)
 
 
 async def check_rule(criterion: Criterion) -> None:

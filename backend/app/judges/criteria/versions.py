@@ -13,8 +13,9 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.judges.criteria import queries
+from app.judges import queries
 from app.judges.criteria.criterion import Criterion, Kind
+from app.judges.models import JudgeCriterion
 from app.platform.db.owned_queries import Listed, Page, existing, page
 from app.platform.errors import Conflict, no_such
 from app.platform.ids import new_id
@@ -61,17 +62,11 @@ class CriterionPage(Page[CriterionVersion, uuid.UUID]):
     """`next` continues the list; it is null on the last page."""
 
 
+@cache
 def examples(lang: Lang) -> list[CriterionExample]:
     """Those that come with the program."""
-    return [CriterionExample.model_validate(each) for each in _examples()[lang]]
-
-
-@cache
-def _examples() -> dict[Lang, list[dict[str, Any]]]:
-    found: dict[Lang, list[dict[str, Any]]] = json.loads(
-        Path(__file__).with_name("examples.json").read_text("utf-8")
-    )
-    return found
+    shipped = json.loads(Path(__file__).with_name("examples.json").read_text("utf-8"))
+    return [CriterionExample.model_validate(each) for each in shipped[lang]]
 
 
 async def definitions(
@@ -90,25 +85,21 @@ async def add_version(
     has the policy locked, and commits. Raises Conflict where nothing differs from the version
     before."""
     named = {"workspace_id": workspace_id, "name": new.name}
-    latest = (await session.execute(queries.LATEST, named)).mappings().one_or_none()
+    latest = (await session.execute(queries.LATEST_CRITERION, named)).mappings().one_or_none()
     if latest is not None:
         before = Criterion.from_json(dict(latest))
         if replace(new, version=before.version) == before and latest["archived_at"] is None:
             raise Conflict.worded("same-criterion", name=new.name, version=before.version)
         new = replace(new, version=before.version + 1)
         await session.execute(queries.REVIVE, named)
-    values: dict[str, Any] = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in asdict(new).items()
-    }
-    values |= {
+    values = asdict(new) | {
         "id": new_id(),
         "reference": new.reference,
         "workspace_id": workspace_id,
         "note": note,
         "made_by": made_by,
     }
-    id_ = await session.scalar(queries.add(values))
+    id_ = await session.scalar(queries.add(JudgeCriterion, values))
     assert id_ is not None
     return await criterion_view(session, workspace_id, id_)
 

@@ -24,7 +24,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from app.ai_router.prompts.quoting import fenced, fenced_line
-from app.ai_router.providers.schema import BOUNDING, strict_schema, without_references
+from app.ai_router.providers.forms import BOUNDING, strict_schema, without_references
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
 from app.judges.answer_parts import RE_ASK
 from app.platform.errors import CallLimitReached, MalformedOutput

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from app.platform.errors import SetupError
-from app.platform.processes.linux import die_with
+from app.platform.processes.system import die_with
 
 # What third-party servers get of the environment: neither keys nor passwords.
 _PLAIN = frozenset({"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR"})

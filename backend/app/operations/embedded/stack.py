@@ -39,7 +39,7 @@ from app.operations.embedded.zygote import forking
 from app.platform.db.address import is_newest
 from app.platform.errors import SetupError
 from app.platform.processes.forker import without_secrets
-from app.platform.processes.linux import usable_cores
+from app.platform.processes.system import usable_cores
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.settings import Settings
 from app.text.packs.loader import PackError, load_pack

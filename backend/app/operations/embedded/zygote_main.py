@@ -25,7 +25,7 @@ from typing import Any
 
 from app.operations.embedded.zygote_messages import Ended, Ping, Ready, Start, Started
 from app.platform.processes.fork_server import warm_up
-from app.platform.processes.linux import die_with
+from app.platform.processes.system import die_with
 
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

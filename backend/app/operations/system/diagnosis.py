@@ -19,7 +19,7 @@ from app.operations.system.processes import Process, read_paused, read_processes
 from app.platform.broker import Queue
 from app.platform.db.pool import Pool
 from app.platform.settings import Settings
-from app.verdicts.reading.backlog_queries import Backlog
+from app.verdicts.lifecycle.queries import Backlog
 
 
 class Condition(enum.StrEnum):

@@ -21,7 +21,7 @@ from app.operations.system import queries
 from app.platform.db.pool import Pool, end_task, execute
 from app.platform.ids import new_id
 from app.platform.settings import Settings
-from app.verdicts.reading.backlog_queries import Backlog
+from app.verdicts.lifecycle.queries import Backlog
 
 logger = logging.getLogger(__name__)
 

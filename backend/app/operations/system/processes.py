@@ -11,7 +11,7 @@ from app.operations.system import queries
 from app.operations.system.presence import LISTED_SECONDS, ProcessKind
 from app.platform.broker import Queue
 from app.platform.db.pool import Pool, fetch
-from app.verdicts.reading.backlog_queries import Backlog
+from app.verdicts.lifecycle.queries import Backlog
 
 _BACKLOG_FIELDS = frozenset(each.name for each in fields(Backlog))
 

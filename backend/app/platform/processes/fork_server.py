@@ -26,7 +26,7 @@ from typing import Any
 
 from app.platform.errors import SearchQAError
 from app.platform.processes.limits import Call, End, Fork, OutOfMemory, Raised, Result, Start
-from app.platform.processes.linux import die_with, reachable
+from app.platform.processes.system import die_with, reachable
 
 _MEGABYTE = 1024 * 1024
 # The kernel ends the process with the highest score first when memory runs out.

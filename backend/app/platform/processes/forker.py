@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.platform.processes.limits import End, Fork, ProcessDied, Start
-from app.platform.processes.linux import connect
+from app.platform.processes.system import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0

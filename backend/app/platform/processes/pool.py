@@ -23,7 +23,7 @@ from app.platform.processes.limits import (
     Result,
     TimeLimitExceeded,
 )
-from app.platform.processes.linux import usable_cores
+from app.platform.processes.system import usable_cores
 from app.platform.processes.turns import Turns, Waiting
 from app.platform.settings import get_settings
 

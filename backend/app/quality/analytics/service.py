@@ -179,14 +179,22 @@ async def run(
     limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
     limited = dataclasses.replace(filters, limit=limit)
     applied = await applied_filters(session, workspace_id, limited)
-    with refuse_when_too_slow(too_slow()):
+    return Result(query, applied, *await text_and_rows(session, workspace_id, query, applied))
+
+
+async def text_and_rows(
+    session: AsyncSession, workspace_id: uuid.UUID, query: NamedQuery, applied: Filters
+) -> tuple[str, Sequence[Row]]:
+    """The SQL as it was run, and all rows. Raises InvalidRequest where they take too long, or there
+    are none because the judge that was asked about was never called."""
+    with refuse_when_too_slow(_too_slow()):
         connection, sql = await queries.prepared(
             session, query, applied, workspace_id, time_limit=_STATEMENT_TIMEOUT
         )
         rows = await queries.rows(connection, sql)
     if not rows:
-        await check_model(session, workspace_id, applied.model)
-    return Result(query, applied, sql, rows)
+        await _check_model(session, workspace_id, applied.model)
+    return sql, rows
 
 
 async def export(
@@ -207,7 +215,7 @@ async def export(
     file = TemporaryFile()  # noqa: SIM115  the caller closes it
     try:
         empty = True
-        with refuse_when_too_slow(too_slow()):
+        with refuse_when_too_slow(_too_slow()):
             connection, sql = await queries.prepared(
                 session, query, applied, workspace_id, time_limit=_EXPORT_TIMEOUT
             )
@@ -217,7 +225,7 @@ async def export(
                 await asyncio.to_thread(writer.write, batch)
         await asyncio.to_thread(writer.close)
         if empty:
-            await check_model(session, workspace_id, applied.model)
+            await _check_model(session, workspace_id, applied.model)
     except BaseException:
         file.close()
         raise
@@ -243,7 +251,7 @@ async def applied_filters(
     return dataclasses.replace(filters, since=since, until=until)
 
 
-async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
+async def _check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str | None) -> None:
     """Raises InvalidRequest when there is nothing because that judge was never called."""
     if model is None:
         return
@@ -253,5 +261,5 @@ async def check_model(session: AsyncSession, workspace_id: uuid.UUID, model: str
         raise InvalidRequest.worded("model-never-asked", names=names)
 
 
-def too_slow() -> InvalidRequest:
+def _too_slow() -> InvalidRequest:
     return InvalidRequest.worded("query-too-slow")

@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import datetime as dt
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -12,11 +11,9 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.judges.answer import HIGH_CORRECTNESS
-from app.platform.db.session import refuse_when_too_slow
 from app.platform.db.statements import load_sql
-from app.quality.analytics import queries
 from app.quality.analytics.queries import NamedQuery
-from app.quality.analytics.service import applied_filters, check_model, too_slow
+from app.quality.analytics.service import applied_filters, text_and_rows
 from app.quality.analytics.sources import Filters
 from app.quality.metrics import ppi
 from app.quality.metrics.ppi import more_labels
@@ -28,7 +25,6 @@ Measure = Literal["grounded", "correctness", "utility"]
 Note = Literal["too_few_answers", "not_drawn", "too_few_labels", "labels_alike", "partly_covered"]
 
 DEFAULT_WIDTH = 0.1
-_STATEMENT_TIMEOUT = dt.timedelta(seconds=20)
 _PERIODS = frozenset({"day", "week"})
 # Grouped by columns of the answers themselves, which are found by their days too.
 _OF_ANSWERS = frozenset({"model", "lang", "notebook", "app_version", "environment"})
@@ -139,13 +135,7 @@ async def true_quality(
         filters="{filters_of_answers}" if by in _OF_ANSWERS else "{filters}",
     )
     query = NamedQuery("true-quality", "", "", "", (), sql, listing=False)
-    with refuse_when_too_slow(too_slow()):
-        connection, sql = await queries.prepared(
-            session, query, applied, workspace_id, time_limit=_STATEMENT_TIMEOUT
-        )
-        found = await queries.rows(connection, sql)
-    if not found:
-        await check_model(session, workspace_id, applied.model)
+    sql, found = await text_and_rows(session, workspace_id, query, applied)
     sums = [Sums._make([*row[:6], ppi.Cell(*row[6:])]) for row in found]
     # Ninety days take half a second of quantiles.
     if order:
@@ -235,11 +225,10 @@ def _bounds(found: ppi.Corrected | None) -> Bounds | None:
 
 
 def _change(since: str, before: ppi.Corrected, after: ppi.Corrected) -> QualityChange:
-    found = ppi.difference(before, after)
-    return QualityChange(
-        since=since,
-        change=found.difference,
-        low=found.interval.low,
-        high=found.interval.high,
-        p_value=found.p_value,
-    )
+    return QualityChange(since=since, **change_fields(ppi.difference(before, after)))
+
+
+def change_fields(found: ppi.Difference) -> dict[str, float]:
+    """As views of a change have them."""
+    bounds = dataclasses.asdict(found.interval)
+    return {"change": found.difference, **bounds, "p_value": found.p_value}

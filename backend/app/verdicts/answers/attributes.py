@@ -18,6 +18,13 @@ MAX_TAGS = 20
 MAX_TAG_CHARS = 100
 MAX_KEYS = 20
 MAX_KEY_CHARS = 50
+# The most characters of each text, by field.
+TEXT_LIMITS: Mapping[str, int] = {
+    "app_version": MAX_TEXT_CHARS,
+    "environment": MAX_ENVIRONMENT_CHARS,
+    "user_ref": MAX_TEXT_CHARS,
+    "session_id": MAX_TEXT_CHARS,
+}
 # Of PostgreSQL's bigint.
 _MAX_NUMBER = 2**63 - 1
 
@@ -77,9 +84,7 @@ class Attributes:
     ) -> Self:
         """Of what cannot be refused, such as spans: texts are cut to the limits, and further tags
         and keys and what is no value are left out. texts: by the names of the fields."""
-        limits = dict.fromkeys(("app_version", "user_ref", "session_id"), MAX_TEXT_CHARS)
-        limits["environment"] = MAX_ENVIRONMENT_CHARS
-        known = {name: _cut(texts.get(name), limit) for name, limit in limits.items()}
+        known = {name: _cut(texts.get(name), limit) for name, limit in TEXT_LIMITS.items()}
         kept = dict.fromkeys(cut for tag in tags if (cut := _cut(tag, MAX_TAG_CHARS)))
         own: dict[str, Scalar] = {}
         for name, given in (custom or {}).items():
@@ -93,12 +98,10 @@ class Attributes:
         """These, and of `other` what is not there, within the limits."""
         # For their order, and then for their values.
         own = {**self.custom, **other.custom, **self.custom}
+        texts = {name: getattr(self, name) or getattr(other, name) for name in TEXT_LIMITS}
         return replace(
             self,
-            app_version=self.app_version or other.app_version,
-            environment=self.environment or other.environment,
-            user_ref=self.user_ref or other.user_ref,
-            session_id=self.session_id or other.session_id,
+            **texts,
             tags=tuple(dict.fromkeys((*self.tags, *other.tags)))[:MAX_TAGS],
             custom=dict([*own.items()][:MAX_KEYS]),
         )
@@ -129,11 +132,5 @@ class AttributesCreate(BaseModel):
     attributes: Annotated[dict[Key, Value], Field(max_length=MAX_KEYS)] = {}
 
     def given(self) -> Attributes:
-        return Attributes(
-            app_version=self.app_version,
-            environment=self.environment,
-            user_ref=self.user_ref,
-            session_id=self.session_id,
-            tags=tuple(self.tags),
-            custom=self.attributes,
-        )
+        texts = {name: getattr(self, name) for name in TEXT_LIMITS}
+        return Attributes(**texts, tags=tuple(self.tags), custom=self.attributes)

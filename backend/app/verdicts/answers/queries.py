@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
 from app.text.evidence import evidence_to_json
-from app.verdicts.answers.attributes import Attributes
+from app.verdicts.answers.attributes import TEXT_LIMITS, Attributes
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.models import QAAnswer
 
@@ -72,10 +72,7 @@ async def insert_answer(
 def _attributes(given: Attributes) -> Mapping[str, Any]:
     """Their columns; NULL where nothing is given."""
     return {
-        "app_version": given.app_version,
-        "environment": given.environment,
-        "user_ref": given.user_ref,
-        "session_id": given.session_id,
+        **{name: getattr(given, name) for name in TEXT_LIMITS},
         "tags": [*given.tags] or None,
         "attributes": _json(given.custom),
     }

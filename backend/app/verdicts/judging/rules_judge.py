@@ -13,8 +13,8 @@ from app.judges.local.judge import local_judge
 from app.judges.phases.run import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
 from app.platform.processes.limits import Limits, ProcessDied
-from app.platform.processes.linux import usable_cores
 from app.platform.processes.pool import ChildrenBusy, quick_lane
+from app.platform.processes.system import usable_cores
 from app.platform.settings import Settings
 from app.text.packs.models import DomainPack
 from app.verdicts.judging import rules_verdict

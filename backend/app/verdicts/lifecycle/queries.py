@@ -4,7 +4,11 @@ Every statement is one transaction and takes its time from the database clock; t
 status insert the event of the change. Workers send these, so this imports no SQLAlchemy.
 """
 
+from dataclasses import dataclass
+
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
+from app.platform.broker import Queue
+from app.platform.db.pool import Pool, fetch
 from app.platform.db.statements import in_list, load_sql
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
 from app.verdicts.lifecycle.retry import UNSUITABLE, UNSUITABLE_ANSWERS, UNUSABLE_REPLIES
@@ -105,3 +109,31 @@ SELECT DISTINCT judge_model, evaluators, judge_prompt FROM qa_evaluations
 WHERE status IN ({in_list(WAITING)}) AND reason = 'budget_unpriced'
 """.encode()
 PRICE_WAITING = load("price_waiting").encode()
+
+BACKLOG = load("backlog").encode()
+
+# Rows due of one queue and judge are counted up to this; it takes a tenth of a second.
+MAX_COUNTED = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """Of one queue and judge. due: rows that may be claimed now, MAX_COUNTED for more;
+    oldest_seconds: since when the first of them may be, None without one. running: rows that
+    workers hold; expired: those of them whose lease has ended. paused: the kind of the judge's
+    pause, None while it is asked."""
+
+    queue: Queue
+    judge_model: str
+    due: int
+    oldest_seconds: float | None
+    running: int
+    expired: int
+    paused: str | None
+
+
+async def read_backlog(pool: Pool) -> list[Backlog]:
+    """A row for each queue and judge with rows due or running, of all workspaces: the pool's role
+    must see them. Raises psycopg.Error."""
+    rows = await fetch(pool, BACKLOG, {"max_counted": MAX_COUNTED})
+    return [Backlog(Queue(row[0]), *row[1:]) for row in rows]

@@ -15,6 +15,7 @@ from app.judges.verdict_prompts import VERDICT_PROMPTS, is_of_workspace
 from app.platform.errors import InvalidRequest, PreconditionFailed
 from app.platform.jobs.service import wake_deferred
 from app.platform.settings import Settings
+from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy import queries
 from app.verdicts.policy.calibrations import (
     CalibrationRead,
@@ -37,6 +38,16 @@ async def policy_of(
     """What holds for a workspace now."""
     own = await session.scalar(queries.POLICY_ROW, {"workspace_id": workspace_id})
     return EvaluationPolicy.from_settings(settings).with_workspace(own)
+
+
+def own_policy(row: EvaluationPolicyRow | None) -> WorkspacePolicy:
+    """What the workspace itself has set."""
+    if row is None:
+        return WorkspacePolicy()
+    values = {name: getattr(row, name) for name in WorkspacePolicy.model_fields}
+    if row.daily_budget_usd is not None:
+        values["daily_budget_usd"] = float(row.daily_budget_usd)
+    return WorkspacePolicy.from_row(values)
 
 
 class BudgetRead(BaseModel):
@@ -73,13 +84,7 @@ async def evaluation_settings(
 ) -> EvaluationSettings:
     """What a workspace has judged, and how today's budget stands. lang: of the problems."""
     row = await session.scalar(queries.stored(workspace_id))
-    policy = WorkspacePolicy()
-    if row is not None:
-        policy = WorkspacePolicy.from_row(
-            {name: getattr(row, name) for name in WorkspacePolicy.model_fields}
-        )
-        if row.daily_budget_usd is not None:
-            policy.daily_budget_usd = float(row.daily_budget_usd)
+    policy = own_policy(row)
     effective = policy.with_defaults(server_policy(settings))
     holds = await policy_of(session, workspace_id, settings)
     problems = [*_problems(effective, settings), *await cascade_notices(session, holds)]

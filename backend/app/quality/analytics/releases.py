@@ -1,48 +1,49 @@
-"""Compares each release with the one that was first seen before it."""
+"""Releases of the applications whose answers are judged, each beside the one first seen before."""
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.session import refuse_when_too_slow
 from app.platform.db.statements import SqlFile
-from app.quality.analytics import queries
 from app.quality.analytics.queries import NamedQuery, Row
-from app.quality.analytics.service import applied_filters, check_model, too_slow
+from app.quality.analytics.service import applied_filters, text_and_rows
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import (
     DEFAULT_WIDTH,
     Bounds,
     QualityChange,
     TrueQualityRow,
+    change_fields,
     true_quality,
 )
 from app.quality.drift.series import Sums
-from app.quality.metrics.ppi import Difference
-from app.quality.releases.comparison import (
-    MIN_ANSWERS,
-    GroupKey,
-    by_release,
-    difference,
-    most_lost,
-)
+from app.quality.metrics.ppi import Difference, welch
+from app.quality.metrics.statistics import CONFIDENCE, holm
 
 Outcome = Literal["better", "worse", "same", "too_few"]
 
 MAX_RELEASES = 20
-_TIME_LIMIT = dt.timedelta(seconds=20)
+# Fewer scored answers on either side are not compared.
+MIN_ANSWERS = 10
 _SQL = SqlFile(
     __package__,
-    "queries",
+    "releases",
     # Filled in by app.quality.analytics.queries.
     filters="{filters_of_answers}",
     releases=str(MAX_RELEASES + 1),
     min_answers=str(MIN_ANSWERS),
 )
+
+
+class GroupKey(NamedTuple):
+    """topic: None where nothing names one."""
+
+    lang: str
+    topic: str | None
 
 
 class Change(BaseModel):
@@ -53,15 +54,6 @@ class Change(BaseModel):
     low: float
     high: float
     p_value: float
-
-    @classmethod
-    def of(cls, found: Difference | None) -> "Change | None":
-        if found is None:
-            return None
-        interval = found.interval
-        return cls(
-            change=found.difference, low=interval.low, high=interval.high, p_value=found.p_value
-        )
 
 
 class WorseGroup(BaseModel):
@@ -132,14 +124,13 @@ async def releases(
     session: AsyncSession, workspace_id: uuid.UUID, filters: Filters
 ) -> tuple[Filters, list[Release]]:
     """The filters as applied, and the newest MAX_RELEASES of the period, the newest first. Raises
-    as app.quality.analytics.service.run."""
+    as service.run."""
     applied = await applied_filters(session, workspace_id, filters)
     found = await _rows(session, workspace_id, applied, "sums")
     if not found:
-        await check_model(session, workspace_id, applied.model)
         return applied, []
     sums = [ReleaseSums._make(row) for row in reversed(found)]
-    groups = by_release(await _rows(session, workspace_id, applied, "groups"))
+    groups = _by_release(await _rows(session, workspace_id, applied, "groups"))
     corrected = await true_quality(
         *(session, workspace_id, applied),
         by="app_version",
@@ -156,11 +147,15 @@ async def _rows(
     session: AsyncSession, workspace_id: uuid.UUID, applied: Filters, name: str
 ) -> Sequence[Row]:
     query = NamedQuery("releases", "", "", "", (), _SQL(name), listing=False)
-    with refuse_when_too_slow(too_slow()):
-        connection, sql = await queries.prepared(
-            session, query, applied, workspace_id, time_limit=_TIME_LIMIT
-        )
-        return await queries.rows(connection, sql)
+    return (await text_and_rows(session, workspace_id, query, applied))[1]
+
+
+def _by_release(rows: Iterable[Row]) -> Mapping[str, Mapping[GroupKey, Sums]]:
+    """rows: release, language, topic, and the three sums."""
+    found: dict[str, dict[GroupKey, Sums]] = {}
+    for version, lang, topic, *sums in rows:
+        found.setdefault(version, {})[GroupKey(lang, topic)] = Sums(*sums)
+    return found
 
 
 def _release(
@@ -170,17 +165,12 @@ def _release(
     labelled: Mapping[str | None, TrueQualityRow],
 ) -> Release:
     high, correctness, utility = now.measures
-    changes = (
-        [difference(*pair) for pair in zip(before.measures, now.measures, strict=True)]
-        if (before)
-        else [None, None, None]
-    )
+    changes = [None] * 3 if before is None else [*map(_change, before.measures, now.measures)]
     row = labelled.get(now.app_version)
     previous = before and before.app_version
     corrected = row.change if row else None
-    decisive = corrected if corrected and corrected.since == previous else Change.of(changes[1])
+    decisive = corrected if corrected and corrected.since == previous else changes[1]
     of_before = groups.get(previous, {}) if previous else {}
-    lost = most_lost(of_before, groups.get(now.app_version, {}))
     return Release(
         **{name: getattr(now, name) for name in ("app_version", "first_seen_at", "last_seen_at")},
         previous_version=previous,
@@ -189,17 +179,19 @@ def _release(
         share_high=high.mean,
         correctness=correctness.mean,
         utility=utility.mean,
-        share_high_change=Change.of(changes[0]),
-        correctness_change=Change.of(changes[1]),
-        utility_change=Change.of(changes[2]),
+        share_high_change=changes[0],
+        correctness_change=changes[1],
+        utility_change=changes[2],
         corrected=row.corrected if row else None,
         corrected_change=corrected,
         outcome=_outcome(decisive) if before else None,
-        worse_for=lost
-        and WorseGroup(
-            **lost.key._asdict(), answers=lost.answers, before=lost.before, after=lost.after
-        ),
+        worse_for=most_lost(of_before, groups.get(now.app_version, {})),
     )
+
+
+def _change(before: Sums, after: Sums) -> Change | None:
+    found = difference(before, after)
+    return None if found is None else Change(**change_fields(found))
 
 
 def _outcome(change: Change | QualityChange | None) -> Outcome:
@@ -208,3 +200,38 @@ def _outcome(change: Change | QualityChange | None) -> Outcome:
     if change.low > 0:
         return "better"
     return "worse" if change.high < 0 else "same"
+
+
+def _variance(sums: Sums) -> float:
+    """Of a single value, from at least two."""
+    mean = sums.total / sums.answers
+    return max(sums.squares - sums.answers * mean**2, 0.0) / (sums.answers - 1)
+
+
+def difference(before: Sums, after: Sums) -> Difference | None:
+    """Of the means of two samples (Welch 1947); None below MIN_ANSWERS on either side."""
+    if min(before.answers, after.answers) < MIN_ANSWERS:
+        return None
+    parts = [_variance(each) / each.answers for each in (before, after)]
+    found = after.total / after.answers - before.total / before.answers
+    return welch(found, parts, [each.answers - 1 for each in (before, after)])
+
+
+def most_lost(before: Mapping[GroupKey, Sums], after: Mapping[GroupKey, Sums]) -> WorseGroup | None:
+    """Of the groups that are worse beyond chance, for as many as are looked at (Holm 1979), the one
+    that lowers the mean most; None where there is none, or only one group."""
+    keys = [key for key in after if key in before]
+    compared = {key: found for key in keys if (found := difference(before[key], after[key]))}
+    if len({*before, *after}) < 2:
+        return None
+    p_values = holm([found.p_value for found in compared.values()])
+    worse = [
+        key
+        for (key, found), p_value in zip(compared.items(), p_values, strict=True)
+        if found.difference < 0 and p_value < 1 - CONFIDENCE
+    ]
+    if not worse:
+        return None
+    key = min(worse, key=lambda each: compared[each].difference * after[each].answers)
+    old, new = (sums[key].total / sums[key].answers for sums in (before, after))
+    return WorseGroup(**key._asdict(), answers=after[key].answers, before=old, after=new)

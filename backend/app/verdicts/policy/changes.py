@@ -1,4 +1,4 @@
-"""The successor of a judge in a workspace's policy: put in its place, and taken out again."""
+"""Changes to parts of a workspace's policy: its criteria in force, and a judge's successor."""
 
 import uuid
 from collections.abc import Sequence
@@ -7,11 +7,14 @@ from typing import Any
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.judges.criteria import versions
+from app.judges.criteria.criterion import MAX_CRITERIA, Criterion, name_of
+from app.judges.criteria.versions import CriterionVersion
 from app.platform.errors import Conflict, InvalidRequest
 from app.platform.settings import Settings
 from app.verdicts.policy import queries
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
-from app.verdicts.policy.service import save_policy
+from app.verdicts.policy.service import own_policy, save_policy
 
 # Those that name judges.
 _FIELDS = ("judge_model", "fallback_models", "cascade", "jury")
@@ -96,9 +99,41 @@ def _judges(policy: WorkspacePolicy) -> Judges:
 
 
 async def _locked(session: AsyncSession, workspace_id: uuid.UUID) -> WorkspacePolicy:
-    row = await session.scalar(queries.stored(workspace_id).with_for_update())
-    if row is None:
-        return WorkspacePolicy()
-    return WorkspacePolicy.from_row(
-        {name: getattr(row, name) for name in WorkspacePolicy.model_fields}
-    )
+    return own_policy(await session.scalar(queries.stored(workspace_id).with_for_update()))
+
+
+async def add_criterion(
+    session: AsyncSession, workspace_id: uuid.UUID, new: Criterion, *, note: str, made_by: str
+) -> CriterionVersion:
+    """Stores the next version of a checked criterion, in force from the next answer on in the place
+    of the one before; the caller commits. Raises Conflict where there are MAX_CRITERIA others, or
+    nothing differs."""
+    others = await _in_force_but(session, workspace_id, new.name)
+    if len(others) >= MAX_CRITERIA:
+        raise Conflict.worded("too-many-criteria", most=MAX_CRITERIA)
+    found = await versions.add_version(session, workspace_id, new, note=note, made_by=made_by)
+    await _enforce(session, workspace_id, [*others, found.reference])
+    return await versions.criterion_view(session, workspace_id, found.id)
+
+
+async def archive_criterion(
+    session: AsyncSession, workspace_id: uuid.UUID, criterion_id: uuid.UUID
+) -> CriterionVersion:
+    """Takes all versions of its name out of force; may be repeated, and the caller commits. Raises
+    NotFound."""
+    name = (await versions.criterion_view(session, workspace_id, criterion_id)).name
+    await _enforce(session, workspace_id, await _in_force_but(session, workspace_id, name))
+    await versions.archive(session, workspace_id, name)
+    return await versions.criterion_view(session, workspace_id, criterion_id)
+
+
+async def _in_force_but(session: AsyncSession, workspace_id: uuid.UUID, name: str) -> list[str]:
+    """Those of other names. One change at a time: the policy is locked."""
+    given = {"workspace_id": workspace_id}
+    held = await session.scalar(queries.CRITERIA_IN_FORCE, given)
+    return [each for each in held or [] if name_of(each) != name]
+
+
+async def _enforce(session: AsyncSession, workspace_id: uuid.UUID, criteria: list[str]) -> None:
+    given = {"workspace_id": workspace_id, "criteria": criteria}
+    await session.execute(queries.SET_CRITERIA, given)

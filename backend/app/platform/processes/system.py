@@ -1,9 +1,12 @@
-"""Unix sockets by long paths, death with the parent, usable cores; mostly of Linux only."""
+"""A process and its system: logging, open files, cores, death with the parent, and Unix sockets by
+long paths. Much of it is of Linux only."""
 
 import contextlib
 import ctypes
+import logging
 import math
 import os
+import resource
 import signal
 import socket
 import sys
@@ -59,3 +62,27 @@ def usable_cores() -> int:
     except (OSError, ValueError):  # no container, or one without a quota: "max 100000"
         return allowed
     return max(1, min(allowed, math.ceil(quota / period)))
+
+
+def configure_logging(level: str) -> None:
+    """Plain lines on stderr; source and time are added by the collector."""
+    logging.basicConfig(level=level.upper(), format="%(levelname)s %(message)s")
+    quiet_libraries()
+
+
+def quiet_libraries() -> None:
+    """httpx logs every request with its address at INFO: too much, and an address may be
+    private."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+
+
+def allow_open_files(wanted: int) -> int:
+    """Raises the soft limit to `wanted`, as far as the hard one allows; the usual 1024 are too few
+    for a connection each. Returns the limit that holds now, `wanted` if there is none."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    if soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return soft

@@ -1,1 +1,0 @@
-"""Releases of the applications whose answers are judged, each beside the one before it."""
