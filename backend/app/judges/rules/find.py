@@ -193,11 +193,11 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
     closest = material.closest(sentence)
     if closest is None or material.support(sentence) < SAME_MATTER[material.answer_lang]:
         return NOTHING
-    # A value or name alone denies nothing.
-    if _is_word(sentence):
+    negated = is_negated(without_polarity(sentence.claim))
+    # A value or name alone says nothing to be denied.
+    if _is_word(sentence) and not negated:
         return NOTHING
     shared = len(sentence.terms & closest.terms)
-    negated = is_negated(without_polarity(sentence.claim))
     if shared < len(closest.analysis.words) / 4 or negated == is_negated(closest.text):
         return NOTHING
     if negated == is_negated(_same_clause(sentence, closest)):
