@@ -92,7 +92,8 @@ async def test_chat_takes_them_too(api):
 async def test_the_policy_may_leave_users_plain_but_never_addresses(api):
     policy = await api.client.put("/settings/evaluation", json={"user_refs": "plain"})
     assert policy.status_code == 200, policy.text
-    ids = [await submit(api, user_ref=user) for user in ("u-17", "kim@example.com", "hmac:x")]
+    addresses = ("kim@example.com", "Kim <kim@example.com>", "kim＠example.com", "kim%40example.com")
+    ids = [await submit(api, user_ref=user) for user in ("u-17", *addresses, "hmac:x")]
 
     views = [(await api.client.get(f"/qa-evaluations/{id_}")).json() for id_ in ids]
 
