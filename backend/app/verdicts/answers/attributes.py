@@ -18,6 +18,8 @@ MAX_TAGS = 20
 MAX_TAG_CHARS = 100
 MAX_KEYS = 20
 MAX_KEY_CHARS = 50
+KEY_PATTERN = r"^[^\s=\x00]+$"
+KEY_AND_VALUE_PATTERN = r"^[^=\x00]+=[^\x00]*$"
 # Of PostgreSQL's bigint.
 _MAX_NUMBER = 2**63 - 1
 
@@ -50,7 +52,7 @@ def _text(max_length: int) -> StringConstraints:
 Text = Annotated[str, _text(MAX_TEXT_CHARS)]
 Environment = Annotated[str, _text(MAX_ENVIRONMENT_CHARS)]
 Tag = Annotated[str, _text(MAX_TAG_CHARS)]
-Key = Annotated[str, StringConstraints(max_length=MAX_KEY_CHARS, pattern=r"^[^\s=\x00]+$")]
+Key = Annotated[str, StringConstraints(max_length=MAX_KEY_CHARS, pattern=KEY_PATTERN)]
 # Without a branch for each type, so that a mistake is said once.
 Value = Annotated[Scalar, BeforeValidator(_checked_value)]
 
