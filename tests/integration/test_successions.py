@@ -231,7 +231,7 @@ async def test_own_criteria_are_not_asked_and_take_no_part_of_the_budget(judges)
     await store(judges, 1, 0)
     world = judges.api.world
     add = "evaluators || array['criterion:tone@1:model']"
-    (row,) = await world.rows(f"UPDATE qa_evaluations SET evaluators = {add} RETURNING *")  # noqa: S608
+    (row,) = await world.rows(f"UPDATE qa_evaluations SET evaluators = {add} RETURNING *")
 
     async with world.sessions() as session:
         found = await stored_answer(session, row["workspace_id"], row["id"])

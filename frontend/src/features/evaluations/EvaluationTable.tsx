@@ -147,6 +147,13 @@ function Human({ row: { human } }: QuestionProps) {
   )
 }
 
+function CriterionScores({ row: { criteria } }: QuestionProps) {
+  const scores = Object.entries(criteria).map(
+    ([name, { label, value }]) => `${name}: ${label ?? percent(value)}`,
+  )
+  return <span className="break-words">{scores.join(' · ') || '–'}</span>
+}
+
 function Question({ row, changed }: QuestionProps & { changed: boolean }) {
   const { t } = useTranslation('evaluations')
   return (
@@ -194,5 +201,10 @@ function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
       return <Moment value={row.created_at} />
     case 'finished':
       return <Moment value={row.finished_at} />
+    case 'app_version':
+    case 'environment':
+      return row[name] ?? '–'
+    case 'criteria':
+      return <CriterionScores row={row} />
   }
 }
