@@ -18,7 +18,7 @@ from starlette.routing import Match
 
 from app.ai_router.types import Lang
 from app.platform.errors import ProviderError, RequestError, TransientProviderError, error_text
-from app.verdicts.answers.attributes import KEY_AND_VALUE_PATTERN, KEY_PATTERN
+from app.verdicts.answers import attributes
 
 logger = logging.getLogger(__name__)
 
@@ -102,22 +102,17 @@ async def _validation_error(request: Request, error: Exception) -> JSONResponse:
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "invalid-request", detail, errors=errors)
 
 
-# What regular expressions of our schemas mean, by the key of its sentence.
-_PATTERNS = {
-    r"^[^\x00]*$": "text-holds-nul",
-    r"^[^\x00]+$": "text-holds-nul",
-    KEY_PATTERN: "not-a-key",
-    KEY_AND_VALUE_PATTERN: "not-key-and-value",
-}
-
-
 def _mistake(item: Mapping[str, Any], lang: Lang) -> str:
     # Pages pass on the ids of their addresses, so a mistyped link is the usual cause.
     if item["loc"][0] in ("path", "query") and item["type"] == "uuid_parsing":
         return error_text("wrong-id-in-address", lang)
-    meaning = _PATTERNS.get(item.get("ctx", {}).get("pattern"))
-    if meaning is not None:
-        return error_text(meaning, lang)
+    match item.get("ctx", {}).get("pattern"):
+        case r"^[^\x00]*$" | r"^[^\x00]+$":
+            return error_text("text-holds-nul", lang)
+        case attributes.KEY_PATTERN:
+            return error_text("not-a-key", lang)
+        case attributes.KEY_AND_VALUE_PATTERN:
+            return error_text("not-key-and-value", lang)
     # Of a member of an enumeration its value.
     return re.sub(r"<[\w.]+: ('[^']*')>", r"\1", str(item["msg"]))
 
