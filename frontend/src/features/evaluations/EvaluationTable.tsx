@@ -14,7 +14,9 @@ import { shortMoment } from './scores'
 import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
-const NOWRAP: readonly ColumnName[] = ['created', 'finished', 'answer_model', 'lang']
+const NOWRAP: readonly ColumnName[] = [
+  ...(['created', 'finished', 'answer_model', 'lang', 'app_version', 'environment'] as const),
+]
 
 interface Props {
   rows: EvaluationRow[]
