@@ -92,7 +92,8 @@ async def test_chat_takes_them_too(api):
 async def test_the_policy_may_leave_users_plain_but_never_addresses(api):
     policy = await api.client.put("/settings/evaluation", json={"user_refs": "plain"})
     assert policy.status_code == 200, policy.text
-    ids = [await submit(api, user_ref=user) for user in ("u-17", "kim@example.com", "hmac:x")]
+    hashed = ("a@b.com", "Kim <a@b.com>", "kim＠b.com", "kim%40b.com", "hmac:x")
+    ids = [await submit(api, user_ref=user) for user in ("u-17", *hashed)]
 
     views = [(await api.client.get(f"/qa-evaluations/{id_}")).json() for id_ in ids]
 
@@ -117,6 +118,7 @@ async def test_workspaces_hash_one_user_differently(api):
     ("given", "at"),
     [
         ({"tags": [f"t{n}" for n in range(10_000)]}, "body.tags"),
+        ({"tags": ["x" * 101]}, "body.tags.0"),
         ({"attributes": {f"k{n}": n for n in range(21)}}, "body.attributes"),
         ({"attributes": {"k": "x" * 201}}, "body.attributes.k"),
         ({"attributes": {"k": "a\x00b"}}, "body.attributes.k"),
@@ -133,7 +135,17 @@ async def test_what_is_too_much_is_refused_by_name(api, given, at):
 
     assert response.status_code == 422
     assert response.headers["content-type"] == "application/problem+json"
-    assert response.json()["errors"][0]["at"].startswith(at), response.text
+    (mistake,) = response.json()["errors"]
+    assert mistake["at"].startswith(at), response.text
+    assert "pattern" not in mistake["message"]
+
+
+async def test_a_filter_without_its_value_is_told_how_it_is_written(api):
+    response = await api.client.get(
+        "/qa-evaluations", params={"attribute": "tenant"}, headers={"Accept-Language": "ko"}
+    )
+
+    assert (response.status_code, "키=값으로 쓰세요" in response.json()["detail"]) == (422, True)
 
 
 async def test_a_key_used_before_this_release_gives_the_same_evaluation(api):

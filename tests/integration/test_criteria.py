@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -227,6 +228,7 @@ class TestWithoutThem:
         assert [(each["value"], each["source"]) for each in found["criteria"]] == [
             (None, "judge"), (1, "rules"),
         ]  # fmt: skip
+        assert re.fullmatch(r"\d+자", found["criteria"][1]["reasoning"])
 
     async def test_an_exponential_expression_ends_alone(self, api, stub):
         """One that was kept before it was found out."""

@@ -13,6 +13,8 @@ from analytics_rows import put, put_label
 from api_client import Api, open_api
 from app.experiments.queries import JUDGE_SUCCESSION
 from app.experiments.succession.job import judge_succession_part
+from app.experiments.trials import stored_answer
+from app.judges.criteria.criterion import is_criterion
 from cases import eventually
 from judge_replies import verdict as reply
 from judge_replies import well
@@ -223,6 +225,19 @@ async def test_rules_may_follow_a_model(judges):
     assert done["summary"]["new"]["usd_per_1000"]["value"] == 0
     await judges.post(f"/{done['id']}/switch", force=True)
     assert (await judges.policy())["policy"]["judge_model"] == "offline:rules"
+
+
+async def test_own_criteria_are_not_asked_and_take_no_part_of_the_budget(judges):
+    await store(judges, 1, 0)
+    world = judges.api.world
+    add = "evaluators || array['criterion:tone@1:model']"
+    (row,) = await world.rows(f"UPDATE qa_evaluations SET evaluators = {add} RETURNING *")
+
+    async with world.sessions() as session:
+        found = await stored_answer(session, row["workspace_id"], row["id"])
+
+    assert found is not None
+    assert [name for name in found[1] if is_criterion(name)] == []
 
 
 async def test_the_daily_budget_holds_it_back(judges):

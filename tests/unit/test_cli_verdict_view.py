@@ -43,3 +43,33 @@ def test_the_last_line_tells_where_the_reply_came_from(figures, printed):
     show_verdict(Console(file=out, width=200), VERDICT | figures, "en")
 
     assert printed in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("lang", "printed"),
+    [
+        (
+            "en",
+            "Own criteria: tone polite · len met · is_json not met · open 70% · left no score",
+        ),
+        ("ko", "자체 기준: tone polite · len 충족 · is_json 미충족 · open 70% · left 점수 없음"),
+    ],
+)
+def test_scores_by_own_criteria_are_printed_in_one_line(lang, printed):
+    criteria = [
+        {"name": name, "value": value, "label": label, "source": source}
+        for name, value, label, source in (
+            ("tone", 0.5, "polite", "judge"),
+            ("len", 1, None, "rules"),
+            ("is_json", 0, None, "rules"),
+            ("open", 0.7, None, "judge"),
+            ("left", None, None, "judge"),
+        )
+    ]
+    out = io.StringIO()
+
+    show_verdict(
+        Console(file=out, width=200), VERDICT | {"cost_usd": None, "criteria": criteria}, lang
+    )
+
+    assert printed in out.getvalue()

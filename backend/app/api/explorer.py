@@ -32,7 +32,11 @@ from app.quality.review import explorer
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import RecordFormat, exported
 from app.quality.review.timeline import TimelineView
-from app.verdicts.answers.attributes import MAX_KEY_CHARS, MAX_TEXT_CHARS
+from app.verdicts.answers.attributes import (
+    KEY_AND_VALUE_PATTERN,
+    MAX_KEY_CHARS,
+    MAX_TEXT_CHARS,
+)
 from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
@@ -47,7 +51,7 @@ Unit = Annotated[float, Field(ge=0, le=1)]
 _TITLE = StringConstraints(min_length=1, max_length=MAX_TITLE_CHARS, pattern=r"^[^\x00]*$")
 NoteKey = Annotated[str, _TITLE]
 _KEY_AND_VALUE = StringConstraints(
-    max_length=MAX_KEY_CHARS + 1 + MAX_TEXT_CHARS, pattern=r"^[^=\x00]+=[^\x00]*$"
+    max_length=MAX_KEY_CHARS + 1 + MAX_TEXT_CHARS, pattern=KEY_AND_VALUE_PATTERN
 )
 KeyAndValue = Annotated[str, _KEY_AND_VALUE]
 

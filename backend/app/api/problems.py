@@ -18,6 +18,7 @@ from starlette.routing import Match
 
 from app.ai_router.types import Lang
 from app.platform.errors import ProviderError, RequestError, TransientProviderError, error_text
+from app.verdicts.answers import attributes
 
 logger = logging.getLogger(__name__)
 
@@ -105,6 +106,13 @@ def _mistake(item: Mapping[str, Any], lang: Lang) -> str:
     # Pages pass on the ids of their addresses, so a mistyped link is the usual cause.
     if item["loc"][0] in ("path", "query") and item["type"] == "uuid_parsing":
         return error_text("wrong-id-in-address", lang)
+    match item.get("ctx", {}).get("pattern"):
+        case r"^[^\x00]*$" | r"^[^\x00]+$":
+            return error_text("text-holds-nul", lang)
+        case attributes.KEY_PATTERN:
+            return error_text("not-a-key", lang)
+        case attributes.KEY_AND_VALUE_PATTERN:
+            return error_text("not-key-and-value", lang)
     # Of a member of an enumeration its value.
     return re.sub(r"<[\w.]+: ('[^']*')>", r"\1", str(item["msg"]))
 

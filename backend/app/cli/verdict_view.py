@@ -85,8 +85,25 @@ def _verdict(view: View) -> Iterator[Text]:
             yield from _doubts(evaluation["flags"])
     if view["quality"] is not None and outcome not in _WITHOUT_FINDINGS:
         yield from _checklist(view["quality"])
+    yield from _criteria(view.get("criteria") or [])
     yield from _cascade(view.get("cascade") or [])
     yield _footer(view)
+
+
+def _criteria(scores: Sequence[View]) -> Iterator[Text]:
+    if scores:
+        yield Text(f"{_('Own criteria')}: {' · '.join(map(_criterion, scores))}")
+
+
+def _criterion(score: View) -> str:
+    value, label = score["value"], score["label"]
+    if value is None:
+        said = _("no score")
+    elif label is None and score["source"] == "rules":
+        said = _("met") if value else _("not met")
+    else:
+        said = f"{value:.0%}" if label is None else printable(label)
+    return f"{score['name']} {said}"
 
 
 def _cascade(steps: Sequence[View]) -> Iterator[Text]:

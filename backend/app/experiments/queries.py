@@ -114,7 +114,7 @@ SUCCESSIONS = Experiment(
     job=JUDGE_SUCCESSION,
     key="succession_id",
     noun="succession",
-    korean=("승계", "승계가"),
+    korean=("후임 비교", "후임 비교가"),
     path="/judges/successions",
 )
 SUCCESSION_SAMPLE = text(_SQL("succession_sample"))

@@ -23,6 +23,7 @@ from app.experiments.parts import NO_BUDGET, ItemBudget
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import parts_needed
 from app.judges.checklists import QualityResult
+from app.judges.criteria.criterion import with_criteria
 from app.judges.judge_names import BY_MODEL, takes_prompts
 from app.judges.phases.run import FeedbackResult, Phase
 from app.judges.prompt_versions import find_prompt, parent_of, usable_prompt
@@ -89,8 +90,7 @@ class TrialView(Listed):
 async def stored_answer(
     session: AsyncSession, workspace_id: uuid.UUID, evaluation_id: uuid.UUID
 ) -> tuple[AnswerToJudge, tuple[str, ...]] | None:
-    """An answer and the evaluators of its verdict, and claims, which come in the same call. None
-    if the workspace has no such evaluation."""
+    """An answer and what a trial has it judged by. None if the workspace has no such evaluation."""
     row = await one(session, queries.TRIAL_ANSWER, workspace_id, evaluation_id)
     if row is None:
         return None
@@ -107,9 +107,9 @@ async def stored_answer(
 
 
 def with_claims(evaluators: Sequence[str]) -> tuple[str, ...]:
-    """The evaluators of a verdict, and claims, which come in the same call."""
-    has_claims = {_CLAIMS, _CLAIMS + BY_MODEL} & {*evaluators}
-    return (*evaluators,) if has_claims else (*evaluators, _CLAIMS)
+    """The evaluators of a verdict without own criteria, and claims, which come in the same call."""
+    found = with_criteria(evaluators, ())
+    return found if {_CLAIMS, _CLAIMS + BY_MODEL} & {*found} else (*found, _CLAIMS)
 
 
 JUDGE_TRIAL = "judge_trial"

@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Sequence
 
+from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.platform.errors import InvalidRequest
@@ -32,7 +33,7 @@ async def complete_scores(
     found = {score.name: score for score in by_model}
     if by_rules := [each for each in wanted if each.kind != "model"]:
         try:
-            scores = await _score_by_rules(by_rules, subject.answer)
+            scores = await _score_by_rules(by_rules, subject.answer, subject.lang)
         except Exception:  # a verdict is worth more than they are
             logger.exception("Criteria could not be applied")
         else:
@@ -40,15 +41,17 @@ async def complete_scores(
     return tuple(found.get(each.name) or each.score(None, "") for each in wanted)
 
 
-async def _score_by_rules(criteria: Sequence[Criterion], answer: str) -> list[CriterionScore]:
+async def _score_by_rules(
+    criteria: Sequence[Criterion], answer: str, lang: Lang
+) -> list[CriterionScore]:
     """Each that a rule decides."""
     try:
-        return await quick_lane().run(LIMITS, apply_rules, tuple(criteria), answer)
+        return await quick_lane().run(LIMITS, apply_rules, tuple(criteria), answer, lang)
     except LimitExceeded as exceeded:
         if len(criteria) == 1:
             return [criteria[0].holds(None, f"The rule {exceeded.what}.")]
     # Only the one that takes so long has no score.
-    return [score for each in criteria for score in await _score_by_rules([each], answer)]
+    return [score for each in criteria for score in await _score_by_rules([each], answer, lang)]
 
 
 async def check_rule(criterion: Criterion) -> None:
@@ -63,19 +66,19 @@ async def check_rule(criterion: Criterion) -> None:
         raise InvalidRequest.worded("criterion-rule-broken", problem=problem)
 
 
-def apply_rules(criteria: Sequence[Criterion], answer: str) -> list[CriterionScore]:
+def apply_rules(criteria: Sequence[Criterion], answer: str, lang: Lang) -> list[CriterionScore]:
     """Blocks, in a child process."""
-    return [_apply(each, answer) for each in criteria]
+    return [_apply(each, answer, lang) for each in criteria]
 
 
-def _apply(criterion: Criterion, answer: str) -> CriterionScore:
+def _apply(criterion: Criterion, answer: str, lang: Lang) -> CriterionScore:
     try:
-        return _score(criterion, answer)
+        return _score(criterion, answer, lang)
     except Exception as error:  # noqa: BLE001  a schema may refer to what is not there, or to itself
         return criterion.holds(None, f"The rule cannot be applied: {type(error).__name__}.")
 
 
-def _score(criterion: Criterion, answer: str) -> CriterionScore:
+def _score(criterion: Criterion, answer: str, lang: Lang) -> CriterionScore:
     if criterion.pattern is not None:
         return criterion.holds(re.search(criterion.pattern, answer) is not None)
     if criterion.json_schema is not None:
@@ -83,7 +86,7 @@ def _score(criterion: Criterion, answer: str) -> CriterionScore:
     shortest, most = criterion.min_chars or 0, criterion.max_chars
     length = len(answer.strip())
     fits = shortest <= length and (most is None or length <= most)
-    return criterion.holds(fits, f"{length:,}")
+    return criterion.holds(fits, f"{length:,}자" if lang == "ko" else f"{length:,} characters")
 
 
 def _fits(criterion: Criterion, schema: str, answer: str) -> CriterionScore:

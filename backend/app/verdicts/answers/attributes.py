@@ -25,6 +25,8 @@ TEXT_LIMITS: Mapping[str, int] = {
     "user_ref": MAX_TEXT_CHARS,
     "session_id": MAX_TEXT_CHARS,
 }
+KEY_PATTERN = r"^[^\s=\x00]+$"
+KEY_AND_VALUE_PATTERN = r"^[^=\x00]+=[^\x00]*$"
 # Of PostgreSQL's bigint.
 _MAX_NUMBER = 2**63 - 1
 
@@ -57,7 +59,7 @@ def _text(max_length: int) -> StringConstraints:
 Text = Annotated[str, _text(MAX_TEXT_CHARS)]
 Environment = Annotated[str, _text(MAX_ENVIRONMENT_CHARS)]
 Tag = Annotated[str, _text(MAX_TAG_CHARS)]
-Key = Annotated[str, StringConstraints(max_length=MAX_KEY_CHARS, pattern=r"^[^\s=\x00]+$")]
+Key = Annotated[str, StringConstraints(max_length=MAX_KEY_CHARS, pattern=KEY_PATTERN)]
 # Without a branch for each type, so that a mistake is said once.
 Value = Annotated[Scalar, BeforeValidator(_checked_value)]
 

@@ -14,7 +14,9 @@ import { shortMoment } from './scores'
 import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
-const NOWRAP: readonly ColumnName[] = ['created', 'finished', 'answer_model', 'lang']
+const NOWRAP: readonly ColumnName[] = [
+  ...(['created', 'finished', 'answer_model', 'lang', 'app_version', 'environment'] as const),
+]
 
 interface Props {
   rows: EvaluationRow[]
@@ -147,6 +149,13 @@ function Human({ row: { human } }: QuestionProps) {
   )
 }
 
+function CriterionScores({ row: { criteria } }: QuestionProps) {
+  const scores = Object.entries(criteria).map(
+    ([name, { label, value }]) => `${name}: ${label ?? percent(value)}`,
+  )
+  return <span className="break-words">{scores.join(' · ') || '–'}</span>
+}
+
 function Question({ row, changed }: QuestionProps & { changed: boolean }) {
   const { t } = useTranslation('evaluations')
   return (
@@ -194,5 +203,10 @@ function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
       return <Moment value={row.created_at} />
     case 'finished':
       return <Moment value={row.finished_at} />
+    case 'app_version':
+    case 'environment':
+      return row[name] ?? '–'
+    case 'criteria':
+      return <CriterionScores row={row} />
   }
 }

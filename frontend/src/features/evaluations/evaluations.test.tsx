@@ -450,6 +450,19 @@ describe('one verdict', () => {
     expect(third).toHaveTextContent(/openai:large.*최종 평가.*US\$0.002/)
   })
 
+  it('says in words what a rule of an own criterion found, and a share of a judge', async () => {
+    const by = { version: 1, label: null, reasoning: null, source: 'rules' }
+    const criteria = [
+      { ...by, name: 'short', value: 1, reasoning: '19자' },
+      { ...by, name: 'is_json', value: 0 },
+      { ...by, name: 'tone', value: 0.7, source: 'judge' },
+    ]
+    server.use(http.get('/qa-evaluations/e1', () => HttpResponse.json({ ...view, criteria })))
+    renderApp('/evaluations/e1')
+    const own = await screen.findByRole('region', { name: '자체 기준' })
+    expect(own).toHaveTextContent('short충족19자is_json미충족tone70%')
+  })
+
   it('shows which label of a claim is mine, of earlier visits too', async () => {
     const label = (id: string, author: string, label: string) => ({
       ...{ id, author, label, claim_position: 1, utility_label: null, comment: null },

@@ -19,6 +19,15 @@ const POOR: SavedView = {
   updated_at: '2026-06-01T00:00:00Z',
 }
 
+const SAID = {
+  app_version: '1.4.2',
+  criteria: {
+    tone: { version: 1, value: 0.5, label: '공손함' },
+    short: { version: 1, value: 1, label: null },
+    polite: { version: 1, value: null, label: null },
+  },
+}
+
 let views: SavedView[] = []
 let asked: URLSearchParams[] = []
 let sent: unknown[] = []
@@ -34,7 +43,7 @@ beforeEach(() => {
   server.use(
     http.get('/qa-evaluations', ({ request }) => {
       asked.push(new URL(request.url).searchParams)
-      return HttpResponse.json({ items: [row('1', { cost_usd: 0.002 })], next: null })
+      return HttpResponse.json({ items: [row('1', { cost_usd: 0.002, ...SAID })], next: null })
     }),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
     http.get('/notebooks', () => HttpResponse.json([])),
@@ -54,6 +63,15 @@ const SHOWN = {
 }
 
 describe('a saved view', () => {
+  it('shows the release and the scores by own criteria where that is chosen', async () => {
+    renderApp('/evaluations?columns=app_version,environment,criteria')
+    const cells = await screen.findAllByRole('cell')
+    expect(columns().slice(2)).toEqual(['릴리스', '환경', '자체 기준'])
+    expect(cells.slice(-3).map((each) => each.textContent)).toEqual([
+      ...['1.4.2', '–', 'tone: 공손함 · short: 100% · polite: –'],
+    ])
+  })
+
   it('opens by its link with filters, order and columns, and nothing else is asked for', async () => {
     const { router } = renderApp('/evaluations?view=v-1')
     expect(await screen.findByText(/^mina 님이 만듦/)).toBeVisible()

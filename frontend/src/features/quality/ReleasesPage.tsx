@@ -9,7 +9,7 @@ import { date, integer, percentTenths } from '@/lib/figures'
 import { QualityFilters, useQualityFilters } from './QualityFilters'
 import { type Filters, type Release, useReleases } from './api/analytics'
 import { behindRelease } from './drill'
-import { points } from './values'
+import { points, signedPoints } from './values'
 
 type Change = Pick<NonNullable<Release['correctness_change']>, 'change' | 'low' | 'high'>
 
@@ -97,13 +97,11 @@ function Sentence({ release, filters }: SentenceProps) {
 function inWords({ change, low, high }: Change) {
   return {
     by: points(Math.abs(change)),
-    change: signed(change),
-    low: signed(low),
-    high: signed(high),
+    change: signedPoints(change),
+    low: signedPoints(low),
+    high: signedPoints(high),
   }
 }
-
-const signed = (value: number) => `${value > 0 ? '+' : ''}${points(value)}`
 
 function Releases({ rows, filters }: { rows: Release[]; filters: Filters }) {
   const { t } = useTranslation('quality')

@@ -589,6 +589,12 @@ describe('the page of releases', () => {
     expect(screen.getByText('1.4.1: 이 기간의 첫 릴리스입니다.')).toBeVisible()
   })
 
+  it('gives zero no sign', async () => {
+    const none = { change: 1e-17, low: -1e-16, high: 1e-16 }
+    show({ ...WORSE, utility: 0.8, utility_change: none }, FIRST)
+    expect(await screen.findByText('변화 0%p (0~0)')).toBeVisible()
+  })
+
   it('goes by what labels say where there are enough', async () => {
     const bounds = { value: 0.6, low: 0.5, high: 0.7 }
     show({

@@ -20,11 +20,13 @@ export function sum(rows: readonly Row[], name: string): number {
 }
 
 const tenths = numbers({ maximumFractionDigits: 1 })
+const signedTenths = numbers({ maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 const seconds = numbers({ style: 'unit', unit: 'second', maximumFractionDigits: 1 })
 const inMs = numbers({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 })
 
 /** A difference of shares, in percentage points. */
 export const points = (value: number) => tenths(value * 100)
+export const signedPoints = (value: number) => signedTenths(value * 100)
 export const ms = (value: number) => (value >= 1000 ? seconds(value / 1000) : inMs(value))
 /** A day is no moment: it is the same wherever it is read. */
 export const day = moments({ month: 'short', day: 'numeric', timeZone: 'UTC' })

@@ -443,8 +443,8 @@ describe('a succession', () => {
     expect(await screen.findByText(/답변 60개 중 30개를 평가하지 못했습니다/)).toBeVisible()
     expect(screen.getByRole('cell', { name: '불가' })).toBeVisible()
     expect(screen.getByText(/지금 80%, 후임 70%/)).toBeVisible()
-    await user.click(screen.getByRole('button', { name: `그래도 ${NEW}(으)로 전환` }))
-    await user.click(await screen.findByRole('button', { name: `${OLD}(으)로 되돌리기` }))
+    await user.click(screen.getByRole('button', { name: `그래도 ${NEW} 모델로 전환` }))
+    await user.click(await screen.findByRole('button', { name: `${OLD} 모델로 되돌리기` }))
     expect(await screen.findByText('되돌림')).toBeVisible()
     expect(forced).toEqual([{ force: true }])
   })
@@ -575,6 +575,15 @@ describe('own criteria', () => {
       return HttpResponse.json({ ...tone, version: 3 }, { status: 201 })
     })
 
+  it('shows what a rule looks for', async () => {
+    const rule = { ...tone, name: 'short', kind: 'length', scale: [], max_chars: 500 }
+    const code = { ...tone, id: 'c2', name: 'code', kind: 'regex', pattern: '\\d{4}' }
+    server.use(http.get('/criteria', () => HttpResponse.json({ items: [rule, code], next: null })))
+    renderApp('/settings')
+    expect(await screen.findByText('0–500')).toBeVisible()
+    expect(screen.getByText('\\d{4}')).toBeVisible()
+  })
+
   it('adds an example at once, and offers none that is there', async () => {
     const example = { name: 'same_language', question: '같은 언어인가?', kind: 'model', scale: [] }
     const sent: unknown[] = []
@@ -589,7 +598,7 @@ describe('own criteria', () => {
 
     await user.click(await screen.findByRole('button', { name: '예시 기준 same_language 추가' }))
     expect(screen.queryByRole('button', { name: '예시 기준 tone 추가' })).toBeNull()
-    expect(await screen.findByText('tone 기준을 버전 3(으)로 저장했습니다.')).toBeVisible()
+    expect(await screen.findByText('tone 기준을 저장했습니다(버전 3).')).toBeVisible()
     expect(sent).toEqual([{ ...example, note: '' }])
   })
 
@@ -602,7 +611,7 @@ describe('own criteria', () => {
     const { user } = renderApp('/settings')
 
     expect(await screen.findByText('무례함 < 공손함')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'tone 기준 고치기' }))
+    await user.click(screen.getByRole('button', { name: 'tone 기준 수정' }))
     const form = within(screen.getByRole('dialog'))
     expect(form.getByRole('textbox', { name: '이름' })).toHaveAttribute('readonly')
     await user.selectOptions(form.getByRole('combobox', { name: '평가 방법' }), 'regex')
@@ -610,7 +619,7 @@ describe('own criteria', () => {
     await user.type(form.getByRole('textbox', { name: '정규식' }), '습니다')
     await user.click(form.getByRole('button', { name: '저장' }))
 
-    expect(await screen.findByText('tone 기준을 버전 3(으)로 저장했습니다.')).toBeVisible()
+    expect(await screen.findByText('tone 기준을 저장했습니다(버전 3).')).toBeVisible()
     expect(sent).toEqual([
       {
         ...{ name: 'tone', kind: 'regex', question: '공손한가?', note: '', pattern: '습니다' },

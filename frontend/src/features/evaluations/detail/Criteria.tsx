@@ -16,14 +16,19 @@ export function Criteria({ scores }: { scores: EvaluationView['criteria'] }) {
     <section aria-label={t('criteria.title')} className="grid gap-2 text-sm">
       <h3 className="font-semibold">{t('criteria.title')}</h3>
       <ul className="grid gap-2">
-        {scores.map(({ name, version, value, label, reasoning }) => (
+        {scores.map(({ name, version, value, label, reasoning, source }) => (
           <li key={name} className="grid gap-1">
             <span className="flex flex-wrap items-center gap-2 break-all">
               <span title={t('criteria.version', { version })}>{name}</span>
               {value === null ? (
                 <Badge>{t('criteria.unscored')}</Badge>
               ) : (
-                <Badge variant={toneOf(value)}>{label ?? percent(value)}</Badge>
+                <Badge variant={toneOf(value)}>
+                  {label ??
+                    (source === 'rules'
+                      ? t(value === 1 ? 'criteria.met' : 'criteria.unmet')
+                      : percent(value))}
+                </Badge>
               )}
             </span>
             {reasoning && <span className="text-muted-foreground">{reasoning}</span>}

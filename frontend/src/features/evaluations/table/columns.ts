@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 export const COLUMNS = [
   ...(['status', 'correctness', 'utility', 'overall', 'issues', 'human', 'judge'] as const),
   ...(['answer_model', 'feature', 'lang', 'notebook', 'cost', 'created', 'finished'] as const),
+  ...(['app_version', 'environment', 'criteria'] as const),
 ] as const
 export type ColumnName = (typeof COLUMNS)[number]
 
@@ -49,6 +50,8 @@ export function useColumnTitles(): Record<ColumnName, string> {
   const titles = COLUMNS.map((name) => {
     if (name === 'correctness') return [name, t('ai:qaCorrectness')]
     if (name === 'utility') return [name, t('ai:qaUtility')]
+    if (name === 'app_version' || name === 'environment') return [name, t(`filters.${name}`)]
+    if (name === 'criteria') return [name, t('criteria.title')]
     return [name, t(`columns.${name}`)]
   })
   return Object.fromEntries(titles) as Record<ColumnName, string>

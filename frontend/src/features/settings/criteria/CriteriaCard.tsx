@@ -55,6 +55,7 @@ interface ItemProps {
 function CriterionItem({ criterion, mayChange }: ItemProps) {
   const { t } = useTranslation('settings')
   const { name, version, question, kind, scale } = criterion
+  const rule = ruleOf(criterion)
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-3">
       <div className="grid min-w-0 gap-1 text-sm">
@@ -63,6 +64,7 @@ function CriterionItem({ criterion, mayChange }: ItemProps) {
           <Badge variant="info">{t(`criteria.kinds.${kind}`)}</Badge>
         </span>
         <span>{question}</span>
+        {rule && <code className="text-muted-foreground line-clamp-2 break-all">{rule}</code>}
         <span className="text-muted-foreground break-words">
           {scale.length > 0 ? scale.join(' < ') : t(`criteria.numbers.${kind}`)}
         </span>
@@ -75,6 +77,12 @@ function CriterionItem({ criterion, mayChange }: ItemProps) {
       )}
     </li>
   )
+}
+
+/** What a rule looks for; characters as from–to. */
+function ruleOf({ kind, pattern, json_schema: schema, min_chars, max_chars }: Criterion) {
+  if (kind === 'length') return `${min_chars ?? 0}–${max_chars ?? '∞'}`
+  return pattern ?? (schema && JSON.stringify(schema))
 }
 
 /** A new criterion, or the next version of one. */
