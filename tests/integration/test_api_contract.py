@@ -32,7 +32,7 @@ import run_rows
 import servers
 import verdict_world
 from analytics_rows import put_alarm
-from api_client import QUESTION, Server, put_trial, stricter
+from api_client import QUESTION, Server, put_succession, put_trial, stricter
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.workspaces.service import create_token, ensure_workspace
@@ -95,6 +95,9 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # Instructions hold their placeholders, and versions and models are there.
     "POST /judge-prompts": positive_data_acceptance,
     "POST /judge-trials": positive_data_acceptance,
+    # Both judges are models that can be asked, and another one than the old judge's.
+    "POST /judges/successions": positive_data_acceptance,
+    "POST /judges/successions/estimate": positive_data_acceptance,
     # A criterion has the rule of its kind and no other, and no name that is taken.
     "POST /criteria": positive_data_acceptance,
     # Ids of chunks have no blanks, and no case names one twice.
@@ -243,6 +246,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             alarm_id = await put_alarm(world, row["workspace_id"])
             batch_id = await put_batch(world, row["workspace_id"])
             trial_id = await put_trial(world, final.evaluation_id)
+            succession_id = await put_succession(world, row["workspace_id"])
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),
@@ -250,6 +254,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             "alarm_id": str(alarm_id),
             "batch_id": str(batch_id),
             "trial_id": trial_id,
+            "succession_id": succession_id,
             TO_REFINE: str(poor.evaluation_id),
         }
 

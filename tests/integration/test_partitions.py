@@ -271,12 +271,35 @@ def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, 
     assert "A table has been in use for" in caplog.text
 
 
-async def test_tables_are_moved_while_in_use_and_after_a_kill(world):
+# What the code of today writes and reads.
+OF_TODAY = (
+    "ALTER TABLE qa_evaluations ADD COLUMN outcome text",
+    "ALTER TABLE evaluation_policies ADD COLUMN jury text[], ADD COLUMN criteria text[],"
+    " ADD COLUMN user_refs text",
+    "ALTER TABLE qa_answers ADD COLUMN app_version text, ADD COLUMN environment text,"
+    " ADD COLUMN user_ref text, ADD COLUMN session_id text, ADD COLUMN tags text[],"
+    " ADD COLUMN attributes jsonb",
+    "CREATE FUNCTION stored_user_ref(uuid, text) RETURNS text LANGUAGE sql RETURN $2",
+    "ALTER TABLE qa_scores ADD COLUMN criterion_version int",
+    "CREATE TABLE judge_criteria (workspace_id uuid, reference text)",
+)
+
+
+NOT_OF_THEN = (
+    "ALTER TABLE qa_answers DROP COLUMN app_version, DROP COLUMN environment,"
+    " DROP COLUMN user_ref, DROP COLUMN session_id, DROP COLUMN tags, DROP COLUMN attributes",
+    "ALTER TABLE evaluation_policies DROP COLUMN criteria, DROP COLUMN user_refs",
+    "DROP FUNCTION stored_user_ref",
+    "ALTER TABLE qa_scores DROP COLUMN criterion_version",
+    "DROP TABLE judge_criteria",
+)
+
+
+async def test_tables_are_moved_while_in_use_and_after_a_kill(world, monkeypatch):
     with alembic(world.url) as config:
         command.downgrade(config, "0044")
-    # The code of today writes and reads them.
-    await world.rows("ALTER TABLE qa_evaluations ADD COLUMN outcome text")
-    await world.rows("ALTER TABLE evaluation_policies ADD COLUMN jury text[]")
+    for statement in OF_TODAY:
+        await world.rows(statement)
     days = [MONTH, MONTH.replace(day=20), MONTH.replace(month=5), MONTH.replace(month=6)]
     answers = [await judged_on(world, day) for day in days]
     before = await rows_of(world, answers)
@@ -299,9 +322,16 @@ async def test_tables_are_moved_while_in_use_and_after_a_kill(world):
     kept = await rows_of(world, answers)
     stopping = asyncio.Event()
     using = asyncio.create_task(use(world, stopping))
-    await asyncio.to_thread(migrate, world.url)
+    with monkeypatch.context() as patched:
+        # The last that moves a table.
+        upgrade = command.upgrade
+        patched.setattr(command, "upgrade", lambda config, _: upgrade(config, "0046"))
+        await asyncio.to_thread(migrate, world.url)
     stopping.set()
     fresh = await using
+    for statement in NOT_OF_THEN:
+        await world.rows(statement)
+    await asyncio.to_thread(migrate, world.url)
 
     assert await rows_of(world, answers) == kept
     assert all(not rows for rows in (await rows_of(world, [gone])).values())

@@ -206,3 +206,14 @@ async def put_trial(world: World, evaluation_id: uuid.UUID | str) -> str:
         evaluation_id,
     )
     return str(row["id"])
+
+
+async def put_succession(world: World, workspace_id: uuid.UUID) -> str:
+    """A succession that has ended without a comparison; its id."""
+    (row,) = await world.rows(
+        "INSERT INTO judge_successions (id, workspace_id, old_model, new_model, seed, made_by,"
+        " status, finished_at) VALUES (gen_random_uuid(), %s, 'openai:gpt-4o-mini', 'openai:next',"
+        " 1, 'test', 'failed', now()) RETURNING id",
+        workspace_id,
+    )
+    return str(row["id"])
