@@ -274,11 +274,15 @@ def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, 
 # What the code of today writes and reads.
 OF_TODAY = (
     "ALTER TABLE qa_evaluations ADD COLUMN outcome text",
-    "ALTER TABLE evaluation_policies ADD COLUMN jury text[], ADD COLUMN criteria text[],"
-    " ADD COLUMN user_refs text",
-    "ALTER TABLE qa_answers ADD COLUMN app_version text, ADD COLUMN environment text,"
-    " ADD COLUMN user_ref text, ADD COLUMN session_id text, ADD COLUMN tags text[],"
-    " ADD COLUMN attributes jsonb",
+    (
+        "ALTER TABLE evaluation_policies ADD COLUMN jury text[], ADD COLUMN criteria text[],"
+        " ADD COLUMN user_refs text"
+    ),
+    (
+        "ALTER TABLE qa_answers ADD COLUMN app_version text, ADD COLUMN environment text,"
+        " ADD COLUMN user_ref text, ADD COLUMN session_id text, ADD COLUMN tags text[],"
+        " ADD COLUMN attributes jsonb"
+    ),
     "CREATE FUNCTION stored_user_ref(uuid, text) RETURNS text LANGUAGE sql RETURN $2",
     "ALTER TABLE qa_scores ADD COLUMN criterion_version int",
     "CREATE TABLE judge_criteria (workspace_id uuid, reference text)",
@@ -286,8 +290,10 @@ OF_TODAY = (
 
 
 NOT_OF_THEN = (
-    "ALTER TABLE qa_answers DROP COLUMN app_version, DROP COLUMN environment,"
-    " DROP COLUMN user_ref, DROP COLUMN session_id, DROP COLUMN tags, DROP COLUMN attributes",
+    (
+        "ALTER TABLE qa_answers DROP COLUMN app_version, DROP COLUMN environment,"
+        " DROP COLUMN user_ref, DROP COLUMN session_id, DROP COLUMN tags, DROP COLUMN attributes"
+    ),
     "ALTER TABLE evaluation_policies DROP COLUMN criteria, DROP COLUMN user_refs",
     "DROP FUNCTION stored_user_ref",
     "ALTER TABLE qa_scores DROP COLUMN criterion_version",
