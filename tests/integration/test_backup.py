@@ -285,6 +285,8 @@ def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp
             [Path(sys.executable).with_name("searchqa"), "backup", tmp_path / "a.dump"],
             env={**os.environ, "DATABASE_URL": clean_database_url},
             stderr=subprocess.DEVNULL,
+            # Under nohup, or in the background of a shell, it would inherit that they are ignored.
+            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
         )
         at_end.callback(backup.kill)
         until(lambda: looking.execute(waits).fetchall())
