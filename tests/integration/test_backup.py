@@ -8,7 +8,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,7 +27,7 @@ from app.platform.db.restore import restore
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
 from app.workspaces.service import ensure_workspace
-from cases import for_each
+from cases import eventually, for_each
 from servers import alembic
 from servers import database_url as url_of
 
@@ -270,7 +269,7 @@ def test_no_space_at_a_later_step_of_a_backup(step, new_database, migrated, tmp_
 
 
 @for_each("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp_path):
+async def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp_path):
     waits = (
         "SELECT pid FROM pg_stat_activity WHERE application_name = 'pg_dump'"
         " AND datname = current_database()"
@@ -289,20 +288,13 @@ def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp
             preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
         )
         at_end.callback(backup.kill)
-        until(lambda: looking.execute(waits).fetchall())
+        await eventually(lambda: looking.execute(waits).fetchall())
         assert files_in(tmp_path) == [tmp_path / "a.dump.part"]
         backup.send_signal(number)
         assert backup.wait(30) != 0
         assert not files_in(tmp_path)
         holding.rollback()  # what waits for a lock does not look whether its client is there
-        until(lambda: not looking.execute(waits).fetchall())
-
-
-def until(holds: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+        await eventually(lambda: not looking.execute(waits).fetchall())
 
 
 def test_the_commands_on_folders_whose_stacks_do_not_run(migrated, tmp_path, monkeypatch, capsys):
