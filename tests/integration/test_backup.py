@@ -1,5 +1,6 @@
 """Backups and what is restored of them, by PostgreSQL's own programs on real servers."""
 
+import asyncio
 import contextlib
 import errno
 import os
@@ -269,7 +270,7 @@ def test_no_space_at_a_later_step_of_a_backup(step, new_database, migrated, tmp_
 
 
 @for_each("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-async def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp_path):
+def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp_path):
     waits = (
         "SELECT pid FROM pg_stat_activity WHERE application_name = 'pg_dump'"
         " AND datname = current_database()"
@@ -288,13 +289,13 @@ async def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_ur
             preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
         )
         at_end.callback(backup.kill)
-        await eventually(lambda: looking.execute(waits).fetchall())
+        asyncio.run(eventually(lambda: looking.execute(waits).fetchall()))
         assert files_in(tmp_path) == [tmp_path / "a.dump.part"]
         backup.send_signal(number)
         assert backup.wait(30) != 0
         assert not files_in(tmp_path)
         holding.rollback()  # what waits for a lock does not look whether its client is there
-        await eventually(lambda: not looking.execute(waits).fetchall())
+        asyncio.run(eventually(lambda: not looking.execute(waits).fetchall()))
 
 
 def test_the_commands_on_folders_whose_stacks_do_not_run(migrated, tmp_path, monkeypatch, capsys):
