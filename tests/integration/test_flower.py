@@ -50,7 +50,7 @@ def running(part: Part) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 async def test_it_tells_how_long_the_queues_are(flower, redis_url):
