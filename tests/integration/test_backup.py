@@ -288,6 +288,7 @@ def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp
             # Under nohup, or in the background of a shell, it would inherit that they are ignored.
             preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
         )
+        at_end.callback(backup.wait)
         at_end.callback(backup.kill)
         asyncio.run(eventually(lambda: looking.execute(waits).fetchall()))
         assert files_in(tmp_path) == [tmp_path / "a.dump.part"]

@@ -50,7 +50,12 @@ def running(part: Part) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(60)
+        try:
+            process.wait(10)
+        finally:
+            # One that does not stop fails its own test, and none that runs later.
+            process.kill()
+            process.wait()
 
 
 async def test_it_tells_how_long_the_queues_are(flower, redis_url):
