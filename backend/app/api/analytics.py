@@ -15,6 +15,7 @@ from app.api.openapi import not_found
 from app.api.parameters import Day
 from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, WriteAccess
 from app.quality.analytics import service
+from app.quality.analytics.changes import WhatChanged, what_changed
 from app.quality.analytics.queries import Type, named_queries
 from app.quality.analytics.releases import Release, releases
 from app.quality.analytics.service import ExportFormat
@@ -198,6 +199,22 @@ async def compare_releases(access: LaggingReadAccess, filters: AskedFilters) -> 
     applied, rows = await releases(*access.workspace, filters)
     await access.session.close()
     return ReleasesResult(parameters=AppliedParameters(**asdict(applied)), rows=rows)
+
+
+class WhatChangedResult(BaseModel):
+    """changed: null where no day, or nothing before it, has 10 scored answers."""
+
+    parameters: AppliedParameters
+    changed: WhatChanged | None
+
+
+@router.get("/what-changed", responses=LAGGING | not_found("The workspace has no such notebook."))
+async def get_what_changed(access: LaggingReadAccess, filters: AskedFilters) -> WhatChangedResult:
+    """The newest day of the period with enough scored answers beside the days before it, and what
+    the difference of mean correctness comes from."""
+    applied, changed = await what_changed(*access.workspace, filters)
+    await access.session.close()
+    return WhatChangedResult(parameters=AppliedParameters(**asdict(applied)), changed=changed)
 
 
 @router.get("/{name}", responses=_FILES, response_model=AnalyticsResult)

@@ -2297,6 +2297,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/what-changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get What Changed
+         * @description The newest day of the period with enough scored answers beside the days before it, and what
+         *     the difference of mean correctness comes from.
+         */
+        get: operations["get_what_changed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/{name}": {
         parameters: {
             query?: never;
@@ -3848,9 +3869,9 @@ export interface components {
         };
         /**
          * Cause
-         * @description Answers that differ: of one model that answered, notebook, version of the judge's prompt,
-         *     language, feature, release or environment; without a score for one reason; or that misquote one
-         *     note.
+         * @description Answers that differ: of one model that answered, judge, notebook, version of the judge's
+         *     prompt, language, feature, release or environment; without a score for one reason; or that cite
+         *     or misquote one note.
          *
          *     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
          *     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of
@@ -3861,7 +3882,7 @@ export interface components {
              * Dimension
              * @enum {string}
              */
-            dimension: "answer_model" | "notebook" | "prompt_version" | "lang" | "feature" | "app_version" | "environment" | "reason" | "misquoted_note";
+            dimension: "answer_model" | "judge_model" | "notebook" | "prompt_version" | "lang" | "feature" | "app_version" | "environment" | "reason" | "misquoted_note" | "cited_note";
             /** Value */
             value: string;
             /** Name */
@@ -9013,6 +9034,51 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+        };
+        /**
+         * WhatChanged
+         * @description The newest day with at least 10 scored answers beside the days of the period before it.
+         *
+         *     compared_from: the first of these days. scored, scored_before: verdicts that the means are of,
+         *     none degraded. outcome: worse or better where the means differ by 3 points or more and chance
+         *     gives as much on fewer than one day in 1,000. causes: what differs most, the largest part first;
+         *     empty for a usual day, and where nothing in particular stands out.
+         */
+        WhatChanged: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /**
+             * Compared From
+             * Format: date
+             */
+            compared_from: string;
+            /** Scored */
+            scored: number;
+            /** Scored Before */
+            scored_before: number;
+            /** Correctness */
+            correctness: number;
+            /** Correctness Before */
+            correctness_before: number;
+            change: components["schemas"]["Change"];
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "worse" | "better" | "usual";
+            /** Causes */
+            causes: components["schemas"]["Cause"][];
+        };
+        /**
+         * WhatChangedResult
+         * @description changed: null where no day, or nothing before it, has 10 scored answers.
+         */
+        WhatChangedResult: {
+            parameters: components["schemas"]["AppliedParameters"];
+            changed: components["schemas"]["WhatChanged"] | null;
         };
         /**
          * WhoRead
@@ -19568,6 +19634,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleasesResult"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such notebook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_what_changed: {
+        parameters: {
+            query?: {
+                since?: string | null;
+                until?: string | null;
+                model?: string | null;
+                notebook_id?: string | null;
+                tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatChangedResult"];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */

@@ -1,11 +1,11 @@
 import { ReferenceLine } from 'recharts'
 
-/** Marks in a chart where the policy was given another judge: what follows is by that one. xs: all
- * places of the axis. A function, because Recharts draws only what stands among a chart's children. */
+/** Marks in a chart where something began: another judge, a release. xs: all places of the axis. A
+ * function, because Recharts draws only what stands among a chart's children. */
 export function changeMark<X extends string | number>(
   key: string,
   x: X,
-  judge: string,
+  label: string,
   xs: readonly X[],
 ) {
   const isLate = xs.indexOf(x) > xs.length / 2
@@ -16,7 +16,7 @@ export function changeMark<X extends string | number>(
       stroke="var(--color-foreground)"
       strokeDasharray="4 3"
       label={{
-        value: judge,
+        value: label,
         position: isLate ? 'insideTopRight' : 'insideTopLeft',
         fontSize: 11,
         fill: 'var(--color-foreground)',

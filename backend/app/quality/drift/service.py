@@ -30,6 +30,7 @@ from app.quality.drift.series import (
 
 Dimension = Literal[
     "answer_model",
+    "judge_model",
     "notebook",
     "prompt_version",
     "lang",
@@ -38,13 +39,14 @@ Dimension = Literal[
     "environment",
     "reason",
     "misquoted_note",
+    "cited_note",
 ]
 
 
 class Cause(BaseModel):
-    """Answers that differ: of one model that answered, notebook, version of the judge's prompt,
-    language, feature, release or environment; without a score for one reason; or that misquote one
-    note.
+    """Answers that differ: of one model that answered, judge, notebook, version of the judge's
+    prompt, language, feature, release or environment; without a score for one reason; or that cite
+    or misquote one note.
 
     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of

@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
+import { today } from '@/lib/days'
 import { integer, percentTenths, roundDollars } from '@/lib/figures'
 
 import { ChartCard } from './ChartCard'
-import { type Filters, type QueryName, type Row, useAnalytics } from './api/analytics'
+import { type Filters, type QueryName, type Row, useAnalytics, useReleases } from './api/analytics'
 import { DayBars, DayLines } from './charts/lazy'
 import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
@@ -24,6 +25,13 @@ function opened(name: QueryName, figure: string, row: Row | undefined, filters: 
 export function QualityByDay({ filters }: Props) {
   const { t } = useTranslation(['quality', 'ai'])
   const note = useMeansNote()
+  const { data: released } = useReleases(filters)
+  const marks = released?.rows
+    .filter(({ previous_version }) => previous_version !== null)
+    .map(({ app_version, first_seen_at }) => ({
+      day: today(new Date(first_seen_at)),
+      label: app_version,
+    }))
   const share = (row: Row) => (numberOf(row, 'scored') ?? 0) / (numberOf(row, 'answers') ?? 1)
   return (
     <ChartCard
@@ -37,6 +45,7 @@ export function QualityByDay({ filters }: Props) {
           label={t('daily.label')}
           to={(day) => opened('daily-quality', 'answers', rowOf(rows, day), filters)}
           domain={[0, 1]}
+          {...(marks && { marks })}
           format={percentTenths}
           formatDay={day}
           points={byDay(rows, filters, (row) => ({

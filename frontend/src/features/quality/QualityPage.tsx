@@ -13,6 +13,7 @@ import { QualityFilters, useQualityFilters } from './QualityFilters'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
 import { TrueQuality } from './TrueQuality'
+import { WhatChanged } from './WhatChanged'
 import {
   type Alarm,
   type Cause,
@@ -43,6 +44,7 @@ export function QualityPage() {
         <Empty filtered={filtered} />
       ) : (
         <>
+          <WhatChanged filters={filters} />
           {daily && comparison && <Summary compared={comparison.rows} mix={mix?.rows} />}
           <TrueQuality filters={filters} />
           <JudgeChanges filters={filters} />

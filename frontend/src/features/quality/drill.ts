@@ -96,12 +96,18 @@ export function behindGroup(by: By, group: string | null, filters: Filters): str
 const SERIES: Record<Alarm['series'], string> = links.alarms.series
 const DIMENSIONS: Record<Exclude<Cause['dimension'], 'reason'>, string> = links.alarms.dimensions
 
-function ofCause({ dimension, value }: Cause): Record<string, string> {
+export function ofCause({ dimension, value }: Cause): Record<string, string> {
   if (dimension !== 'reason') return { [DIMENSIONS[dimension]]: value }
   if (value === 'degraded') return { degraded: 'true' }
   // What was not skipped has a state instead of a reason.
   const isStatus = ['failed', 'queued', 'running', 'retrying'].includes(value)
   return isStatus ? { status: value } : { status: 'skipped', reason: value }
+}
+
+/** The scored answers of the filters, those of a cause where one is given. */
+export function behindDay(filters: Filters, cause?: Cause): string | undefined {
+  const base = { ...narrowed(filters), current: 'true', outcome: 'scored' }
+  return listed(base, cause ? ofCause(cause) : {})
 }
 
 /** The answers behind an alarm since the change, or those of one of its causes. Days are those of

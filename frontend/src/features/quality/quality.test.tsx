@@ -562,6 +562,61 @@ const WORSE = {
   worse_for: { lang: 'ko', topic: '규정', answers: 12, before: 0.91, after: 0.31 },
 }
 
+describe('what changed', () => {
+  const change = { change: -0.32, low: -0.38, high: -0.25, p_value: 1e-6 }
+  const cause = { name: null, part: 0.8, share_before: 0.1, share_after: 0.4, mean_before: 0.91 }
+  const show = (changed: object | null) => {
+    server.use(
+      http.get('/analytics/what-changed', () => HttpResponse.json({ parameters: {}, changed })),
+      http.get('/qa-evaluations', ({ request }) => {
+        asked.push(new URL(request.url))
+        const row = { id: 'e1', question: '재택근무는 며칠까지?', correctness: 0.1 }
+        return HttpResponse.json({ items: [row], next: null })
+      }),
+    )
+    return renderApp('/quality')
+  }
+  const yesterday = addDays(today(), -1)
+  const worse = {
+    ...{ day: yesterday, compared_from: addDays(yesterday, -10), change, outcome: 'worse' },
+    ...{ scored: 40, scored_before: 400, correctness: 0.58, correctness_before: 0.9 },
+    causes: [
+      { ...cause, dimension: 'answer_model', value: 'openai:answer-2', mean_after: 0.2 },
+      { ...cause, dimension: 'cited_note', value: 'n1', name: '재택근무 규정', mean_after: null },
+    ],
+  }
+
+  it('is a sentence, ranked causes with their answers, and the worst answers', async () => {
+    show(worse)
+    expect(
+      await screen.findByText('어제 정확성이 그전 10일보다 32%p 낮아졌습니다(90% → 58%)'),
+    ).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: '답변 모델 openai:answer-2' })).toHaveAttribute(
+      ...(['aria-valuetext', '변화의 80%'] as const),
+    )
+    const link = screen.getByRole('link', { name: 'openai:answer-2: 해당 답변 보기' })
+    const address = new URL(link.getAttribute('href') ?? '', 'http://x')
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      ...{ since: yesterday, until: yesterday, answer_model: 'openai:answer-2', order: 'worst' },
+    })
+    expect(screen.getByRole('link', { name: '노트 열기' })).toHaveAttribute('href', '/notes/n1')
+    const example = await screen.findByRole('link', { name: '재택근무는 며칠까지?' })
+    expect(example).toHaveAttribute('href', '/evaluations/e1')
+    const query = asked.find(({ pathname }) => pathname === '/qa-evaluations')?.searchParams
+    expect(Object.fromEntries(query ?? [])).toMatchObject({
+      ...{ first_day: yesterday, last_day: yesterday, limit: '3', answer_model: 'openai:answer-2' },
+    })
+  })
+
+  it('is one line on a usual day, and speaks English', async () => {
+    await changeLanguage('en')
+    show({ ...worse, outcome: 'usual', causes: [], day: today() })
+    const line = 'Today: correctness 58%, as usual (90% over the 11 days before)'
+    expect(await screen.findByText(line)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'All answers of the day' })).toBeNull()
+  })
+})
+
 describe('the page of releases', () => {
   const show = (...rows: object[]) => {
     server.use(

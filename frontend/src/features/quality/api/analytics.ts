@@ -78,6 +78,29 @@ export const useReleases = (filters: Filters) =>
     { placeholderData: keepPreviousData },
   )
 
+export type Changed = NonNullable<Schema<'WhatChangedResult'>['changed']>
+
+/** The newest day beside those before it. */
+export const useWhatChanged = (filters: Filters) =>
+  queries.useQuery(
+    'get',
+    '/analytics/what-changed',
+    { params: { query: queryOf(filters) } },
+    { placeholderData: keepPreviousData },
+  )
+
+/** The three scored answers with the lowest correctness. of: further filters of the list. */
+export function useWorst({ since, until, model, ...same }: Filters, of: Record<string, string>) {
+  const query = {
+    ...{ first_day: since, last_day: until, tz: browserTimeZone() },
+    ...({ current: true, outcome: 'scored', order: 'worst', limit: 3 } as const),
+    ...(model && { judge_model: model }),
+    ...given(same),
+    ...of,
+  }
+  return queries.useQuery('get', '/qa-evaluations', { params: { query } })
+}
+
 /** The same rows as a file. */
 export function fileAddress(name: QueryName, filters: Filters): string {
   return `/analytics/${name}?${new URLSearchParams({ ...queryOf(filters), format: 'csv' })}`

@@ -10,10 +10,21 @@ import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
 interface Props extends DayChartProps {
   /** Ends of the axis; by what is drawn without them. */
   domain?: [number, number]
+  /** Days on which something began, beside the changes of the judge. */
+  marks?: { day: string; label: string }[]
 }
 
 /** A line for each series over days. A day without a value breaks the line. */
-export function DayLines({ label, points, series, format, formatDay, domain, to }: Props) {
+export function DayLines({
+  label,
+  points,
+  series,
+  format,
+  formatDay,
+  domain,
+  marks = [],
+  to,
+}: Props) {
   const navigate = useNavigate()
   const changes = useJudgeChanges()
   const days = points.map((point) => point.day)
@@ -47,6 +58,9 @@ export function DayLines({ label, points, series, format, formatDay, domain, to 
         {changes
           .filter(({ day }) => days.includes(day))
           .map(({ day, moment, to: judge }) => changeMark(moment, day, judge, days))}
+        {marks
+          .filter(({ day }) => days.includes(day))
+          .map(({ day, label }) => changeMark(label, day, label, days))}
         <Legend itemSorter={null} wrapperStyle={LEGEND} />
         {series.map(({ key, label: name, colour, dash }) => (
           <Line

@@ -1,0 +1,119 @@
+"""The newest day of a period beside the days before it, and what the difference comes from."""
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, Self
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from app.platform.db.statements import SqlFile
+from app.quality.analytics.queries import NamedQuery, Row
+from app.quality.analytics.releases import MIN_ANSWERS, Change, difference
+from app.quality.analytics.service import applied_filters, text_and_rows
+from app.quality.analytics.sources import Filters
+from app.quality.analytics.true_quality import change_fields
+from app.quality.drift.series import Group, Sums, contributions
+from app.quality.drift.service import MAX_ANSWERS, Cause
+
+# A day is worse or better where chance alone gives as much on fewer than one day in 1,000, and it
+# is a difference that readers would notice.
+UNLIKELY = 0.001
+NOTICEABLE = 0.03
+# Filled in by app.quality.analytics.queries.
+_SQL = SqlFile(__package__, "changes", filters="{filters_of_answers}", day="{day}")
+
+
+class WhatChanged(BaseModel):
+    """The newest day with at least 10 scored answers beside the days of the period before it.
+
+    compared_from: the first of these days. scored, scored_before: verdicts that the means are of,
+    none degraded. outcome: worse or better where the means differ by 3 points or more and chance
+    gives as much on fewer than one day in 1,000. causes: what differs most, the largest part first;
+    empty for a usual day, and where nothing in particular stands out.
+    """
+
+    day: dt.date
+    compared_from: dt.date
+    scored: int
+    scored_before: int
+    correctness: float
+    correctness_before: float
+    change: Change
+    outcome: Literal["worse", "better", "usual"]
+    causes: list[Cause]
+
+
+class _DaySums(NamedTuple):
+    day: dt.date
+    sums: Sums
+
+    @classmethod
+    def of_row(cls, row: Row) -> Self:
+        return cls(row[0], Sums(*row[1:]))
+
+
+async def what_changed(
+    session: AsyncSession, workspace_id: uuid.UUID, filters: Filters
+) -> tuple[Filters, WhatChanged | None]:
+    """The filters as applied; None where no day, or nothing before it, has enough scored answers.
+    Raises as service.run."""
+    applied = await applied_filters(session, workspace_id, filters)
+    rows = await _rows(session, workspace_id, applied, _SQL("days"))
+    days = [_DaySums.of_row(row) for row in rows]
+    while days and days[-1].sums.answers < MIN_ANSWERS:
+        days.pop()
+    if not days:
+        return applied, None
+    *earlier, (day, after) = days
+    before = _added(earlier)
+    found = difference(before, after)
+    if found is None:
+        return applied, None
+    change = Change(**change_fields(found))
+    outcome = _outcome(change)
+    groups: Sequence[Group] = ()
+    if outcome != "usual":
+        share = min(1.0, MAX_ANSWERS / before.answers)
+        sql = _SQL("groups", began=f"'{day.isoformat()}'", share=str(share))
+        groups = [_group(row) for row in await _rows(session, workspace_id, applied, sql)]
+    whole = Group("", "", None, before, after)
+    causes = contributions(before, after, groups)
+    return applied, WhatChanged(
+        day=day,
+        compared_from=earlier[0].day,
+        scored=after.answers,
+        scored_before=before.answers,
+        correctness=after.total / after.answers,
+        correctness_before=before.total / before.answers,
+        change=change,
+        outcome=outcome,
+        causes=[Cause.from_contribution(each, whole) for each in causes],
+    )
+
+
+async def _rows(
+    session: AsyncSession, workspace_id: uuid.UUID, applied: Filters, sql: str
+) -> Sequence[Row]:
+    query = NamedQuery("what-changed", "", "", "", (), sql, listing=False)
+    return (await text_and_rows(session, workspace_id, query, applied))[1]
+
+
+def _added(days: Sequence[_DaySums]) -> Sums:
+    return Sums(
+        sum(each.sums.answers for each in days),
+        sum(each.sums.total for each in days),
+        sum(each.sums.squares for each in days),
+    )
+
+
+def _outcome(change: Change) -> Literal["worse", "better", "usual"]:
+    if change.p_value >= UNLIKELY or abs(change.change) < NOTICEABLE:
+        return "usual"
+    return "worse" if change.change < 0 else "better"
+
+
+def _group(row: Row) -> Group:
+    dimension, value, name, *figures = row
+    return Group(dimension, value, name, Sums(*figures[:3]), Sums(*figures[3:]))

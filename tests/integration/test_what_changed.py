@@ -1,0 +1,100 @@
+"""The newest day beside those before it, and what a difference comes from."""
+
+import datetime as dt
+import uuid
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from analytics_rows import NOON, put_verdict
+from api_client import Api
+from app.workspaces.service import ensure_workspace
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+DAY = dt.timedelta(days=1)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def here(api: Api) -> uuid.UUID:
+    async with api.world.sessions.begin() as session:
+        return await ensure_workspace(session)
+
+
+async def put_day(api: Api, here: uuid.UUID, day: int, score: float, count: int = 10, **about: Any):
+    """Verdicts of the day, whose scores are a little apart. about: of the answer, or `sources`."""
+    sources = about.pop("sources", ())
+    for n in range(count):
+        given = {"correctness": score + n % 2 / 50, "at": NOON + day * DAY, "sources": sources}
+        await put_verdict(api.world, here, answer=about, **given)
+
+
+async def changed(api: Api, **query: Any) -> dict[str, Any] | None:
+    asked = {"since": "2026-03-01", "until": "2026-03-31"} | query
+    response = await api.client.get("/analytics/what-changed", params=asked)
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] | None = response.json()["changed"]
+    return found
+
+
+def model(name: str) -> dict[str, str]:
+    return {"provider": "openai", "model": name}
+
+
+async def test_a_worse_day_names_its_model_and_note(api, here):
+    note = {"note_index": 1, "title": "재택근무 규정", "cited": True}
+    for day in range(4):
+        await put_day(api, here, day, 0.9, **model("answer-1"), sources=[note])
+        await put_day(api, here, day, 0.9, **model("answer-1"))
+    await put_day(api, here, 4, 0.9, **model("answer-1"))
+    await put_day(api, here, 4, 0.2, **model("answer-2"), sources=[note])
+    # Too few to be looked at.
+    await put_day(api, here, 5, 0.9, count=3)
+
+    found = await changed(api)
+
+    assert found is not None
+    assert (found["day"], found["compared_from"]) == ("2026-03-06", "2026-03-02")
+    assert (found["scored"], found["scored_before"], found["outcome"]) == (20, 80, "worse")
+    assert found["change"]["change"] == pytest.approx(-0.35)
+    causes = {cause["dimension"]: cause for cause in found["causes"]}
+    assert causes["answer_model"]["value"] == "openai:answer-2"
+    assert causes["cited_note"]["name"] == "재택근무 규정"
+    assert causes["answer_model"]["part"] == pytest.approx(1, abs=0.1)
+    assert causes["cited_note"]["mean_after"] == pytest.approx(0.21)
+
+
+async def test_another_judge_is_a_cause(api, here):
+    await put_day(api, here, 0, 0.9, count=30)
+    for n in range(30):
+        given = {"correctness": 0.5 + n % 2 / 50, "judge_model": "openai:strict"}
+        await put_verdict(api.world, here, at=NOON + DAY, **given)
+
+    found = await changed(api)
+
+    assert found is not None
+    assert [(each["dimension"], each["value"]) for each in found["causes"]] == [
+        ("judge_model", "openai:strict")
+    ]
+
+
+async def test_a_usual_day_names_no_cause(api, here):
+    for day in range(3):
+        for score in (0.1, 0.9):
+            await put_day(api, here, day, score, **model(f"m{score}"))
+    await put_day(api, here, 3, 0.1, count=6, **model("m0.1"))
+    await put_day(api, here, 3, 0.9, count=5, **model("m0.9"))
+
+    found = await changed(api)
+
+    assert found is not None
+    assert (found["outcome"], found["causes"]) == ("usual", [])
+
+
+async def test_nothing_before_is_no_change_and_filters_apply(api, here):
+    await put_day(api, here, 0, 0.9, environment="test")
+    await put_day(api, here, 1, 0.1, count=12)
+    assert await changed(api, environment="test") is None
+    assert await changed(api, until="2026-03-02") is None
+    assert (await changed(api))["scored"] == 12
