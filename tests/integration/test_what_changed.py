@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from analytics_rows import NOON, put_verdict
+from analytics_rows import NOON, put, put_verdict
 from api_client import Api
 from app.workspaces.service import ensure_workspace
 
@@ -98,3 +98,51 @@ async def test_nothing_before_is_no_change_and_filters_apply(api, here):
     assert await changed(api, environment="test") is None
     assert await changed(api, until="2026-03-02") is None
     assert (await changed(api))["scored"] == 12
+
+
+async def test_a_note_says_how_its_answers_fared(api, here):
+    note = uuid.uuid4()
+    notebook = uuid.uuid4()
+    await put(api.world, "notebooks", id=notebook, workspace_id=here, name="업무")
+    written = {"source_key": "휴가", "title": "휴가", "content_text": "…", "lang": "ko"}
+    written |= {"content_hash": "0" * 64, "tags": []}
+    about = {"id": note, "workspace_id": here, "notebook_id": notebook} | written
+    await put(api.world, "notes", **about)
+    now = dt.datetime.now(dt.UTC)
+    source = {"note_index": 1, "note_id": note, "cited": True}
+    await put_verdict(api.world, here, at=now, correctness=0.9, sources=[source])
+    misquoted = source | {"quote_found": False}
+    low = await put_verdict(api.world, here, at=now, correctness=0.1, sources=[misquoted])
+    await api.world.rows(
+        "UPDATE qa_evaluation_sources SET quote = '20일' WHERE evaluation_id = %s", low
+    )
+    await put_verdict(api.world, here, at=now, sources=[source | {"cited": False}])
+    await put_verdict(api.world, here, at=now, degraded=True, sources=[source])
+    await put_verdict(api.world, here, at=now - 100 * DAY, sources=[source])
+
+    response = await api.client.get(f"/notes/{note}/quality", params={"tz": "Asia/Seoul"})
+
+    found = response.json()
+    (week,) = found.pop("weeks")
+    (misquote,) = found.pop("misquotes")
+    assert found.pop("last_given_at") is not None
+    assert found == {
+        "days": 90,
+        "given": 4,
+        "cited": 3,
+        "scored": 2,
+        "ungrounded": 1,
+        "misquoted": 1,
+        "correctness": pytest.approx(0.5),
+    }
+    assert (week["cited"], week["correctness"]) == (3, pytest.approx(0.5))
+    assert (misquote["evaluation_id"], misquote["quote"]) == (str(low), "20일")
+    everything = await api.client.get(f"/notes/{note}/quality", params={"days": 366})
+    assert everything.json()["given"] == 5
+
+
+async def test_a_note_that_is_not_there_has_no_quality(api, here):
+    assert (await api.client.get(f"/notes/{uuid.uuid4()}/quality")).status_code == 404
+    given = {"tz": "Nowhere"}
+    response = await api.client.get(f"/notes/{uuid.uuid4()}/quality", params=given)
+    assert response.status_code == 422

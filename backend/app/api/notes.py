@@ -22,6 +22,7 @@ from app.notes.models import Note
 from app.notes.samples import LABORATORY, sample_notes
 from app.notes.vectors import embedding_model
 from app.platform.errors import Conflict
+from app.quality.analytics.note_quality import NoteQuality, note_quality
 from app.workspaces.service import Principal
 
 router = APIRouter(tags=["notes"])
@@ -72,6 +73,17 @@ async def list_notes(
 async def read_note(note_id: uuid.UUID, access: ReadAccess) -> Note:
     """One note with its text."""
     return await service.get_note(*access.workspace, note_id)
+
+
+@router.get("/notes/{note_id}/quality", responses=not_found("There is no such note."))
+async def read_note_quality(
+    note_id: uuid.UUID,
+    access: ReadAccess,
+    days: Annotated[int, Query(ge=1, le=366)] = 90,
+    tz: Annotated[str, Query(max_length=100)] = "UTC",
+) -> NoteQuality:
+    """How the answers fared that were given this note."""
+    return await note_quality(*access.workspace, note_id, days=days, tz=tz)
 
 
 @router.delete("/notes/{note_id}", status_code=204, responses=not_found("There is no such note."))

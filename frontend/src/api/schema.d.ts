@@ -906,6 +906,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notes/{note_id}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Note Quality
+         * @description How the answers fared that were given this note.
+         */
+        get: operations["read_note_quality"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notes/import": {
         parameters: {
             query?: never;
@@ -6174,6 +6194,26 @@ export interface components {
             runs: components["schemas"]["RunDifference"][];
         };
         /**
+         * Misquote
+         * @description A quotation that a verdict ascribed to the note and that does not stand in it.
+         */
+        Misquote: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /**
+             * Answered At
+             * Format: date-time
+             */
+            answered_at: string;
+            /** Question */
+            question: string;
+            /** Quote */
+            quote: string;
+        };
+        /**
          * ModelUse
          * @description What names a model: a `server` setting, a setting of the `policy`, a `cascade`, the prompt of
          *     a `guarantee`, or a `dataset` with runs of the last 90 days.
@@ -6269,6 +6309,35 @@ export interface components {
             /** Next */
             next: string | null;
         };
+        /**
+         * NoteQuality
+         * @description Of current verdicts of the last `days` days. given: answers that were given the note; cited:
+         *     those that cite it; scored: of these, the verdicts that the mean `correctness` is of, none
+         *     degraded; ungrounded: of the scored with a correctness below .5. last_given_at: null where
+         *     nobody asked for it. misquotes: the newest five of `misquoted`.
+         */
+        NoteQuality: {
+            /** Days */
+            days: number;
+            /** Given */
+            given: number;
+            /** Cited */
+            cited: number;
+            /** Scored */
+            scored: number;
+            /** Correctness */
+            correctness: number | null;
+            /** Ungrounded */
+            ungrounded: number;
+            /** Misquoted */
+            misquoted: number;
+            /** Last Given At */
+            last_given_at: string | null;
+            /** Weeks */
+            weeks: components["schemas"]["NoteWeek"][];
+            /** Misquotes */
+            misquotes: components["schemas"]["Misquote"][];
+        };
         /** NoteRead */
         NoteRead: {
             /**
@@ -6326,6 +6395,22 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+        };
+        /**
+         * NoteWeek
+         * @description week: its Monday. cited: answers that cite the note; correctness: their mean, null without a
+         *     score.
+         */
+        NoteWeek: {
+            /**
+             * Week
+             * Format: date
+             */
+            week: string;
+            /** Cited */
+            cited: number;
+            /** Correctness */
+            correctness: number | null;
         };
         /** NotebookCreate */
         NotebookCreate: {
@@ -9041,8 +9126,9 @@ export interface components {
          *
          *     compared_from: the first of these days. scored, scored_before: verdicts that the means are of,
          *     none degraded. outcome: worse or better where the means differ by 3 points or more and chance
-         *     gives as much on fewer than one day in 1,000. causes: what differs most, the largest part first;
-         *     empty for a usual day, and where nothing in particular stands out.
+         *     gives as much on fewer than one day in 1,000. causes: what differs most, the largest part first,
+         *     of equal ones the group with fewest answers; empty for a usual day, and where nothing in
+         *     particular stands out.
          */
         WhatChanged: {
             /**
@@ -13557,6 +13643,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such note. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_note_quality: {
+        parameters: {
+            query?: {
+                days?: number;
+                tz?: string;
+            };
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteQuality"];
+                };
             };
             /** @description No token, or one that is wrong, expired or revoked. */
             401: {

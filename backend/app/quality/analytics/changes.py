@@ -30,8 +30,9 @@ class WhatChanged(BaseModel):
 
     compared_from: the first of these days. scored, scored_before: verdicts that the means are of,
     none degraded. outcome: worse or better where the means differ by 3 points or more and chance
-    gives as much on fewer than one day in 1,000. causes: what differs most, the largest part first;
-    empty for a usual day, and where nothing in particular stands out.
+    gives as much on fewer than one day in 1,000. causes: what differs most, the largest part first,
+    of equal ones the group with fewest answers; empty for a usual day, and where nothing in
+    particular stands out.
     """
 
     day: dt.date
@@ -80,6 +81,8 @@ async def what_changed(
         groups = [_group(row) for row in await _rows(session, workspace_id, applied, sql)]
     whole = Group("", "", None, before, after)
     causes = contributions(before, after, groups)
+    # A release that answers all of the day explains less than the model of half its answers.
+    causes.sort(key=lambda each: (-round(each.part, 1), each.group.after.answers))
     return applied, WhatChanged(
         day=day,
         compared_from=earlier[0].day,

@@ -13,6 +13,7 @@ import { count } from '@/lib/figures'
 
 import { useDeleteNote, useNote } from './api/notes'
 import { NoteFacts } from './components/NoteFacts'
+import { NoteQuality } from './components/NoteQuality'
 
 export function NotePage() {
   const { t } = useTranslation('notes')
@@ -39,7 +40,10 @@ export function NotePage() {
             <NoteFacts note={note} notebook={notebook?.name} />
             <NoteText content={note.content} />
           </Card>
-          <AskNote key={note.id} noteId={note.id} title={note.title} content={note.content} />
+          <div className="grid gap-6">
+            <NoteQuality id={note.id} />
+            <AskNote key={note.id} noteId={note.id} title={note.title} content={note.content} />
+          </div>
         </div>
       )}
     </>

@@ -176,8 +176,13 @@ describe('import', () => {
 })
 
 describe('a note', () => {
-  const show = (content: string) => {
+  const unused = {
+    ...{ days: 90, given: 0, cited: 0, scored: 0, correctness: null, ungrounded: 0, misquoted: 0 },
+    ...{ last_given_at: null, weeks: [], misquotes: [] },
+  }
+  const show = (content: string, quality: object = unused) => {
     server.use(
+      http.get('/notes/n1/quality', () => HttpResponse.json(quality)),
       http.get('/notes/n1', () => HttpResponse.json({ ...note('n1', 'PCR 조건'), content })),
     )
     return renderApp('/notes/n1')
@@ -200,6 +205,28 @@ describe('a note', () => {
       'href',
       '/notes?notebook=b1',
     )
+  })
+
+  it('says how its answers fared, or that nobody asks for it', async () => {
+    const view = show('변성은 95도')
+    expect(await screen.findByText('아무도 이 노트에 관해 묻지 않았습니다.')).toBeVisible()
+    view.unmount()
+    show('변성은 95도', {
+      ...unused,
+      ...{ given: 9, cited: 7, scored: 6, correctness: 0.62, ungrounded: 2, misquoted: 1 },
+      weeks: [
+        { week: '2026-03-02', cited: 3, correctness: 0.9 },
+        { week: '2026-03-09', cited: 4, correctness: null },
+      ],
+      misquotes: [{ evaluation_id: 'e1', question: '변성 온도는?', quote: '85도' }],
+    })
+    const card = await screen.findByRole('region', { name: '최근 90일의 답변' })
+    expect(card).toHaveTextContent('답변 9개에서 검색되어 7개에 쓰였습니다.')
+    expect(card).toHaveTextContent('평균 정확성 62%, 그중 2개는 근거가 부족합니다.')
+    expect(within(card).getAllByRole('progressbar')).toHaveLength(2)
+    expect(within(card).getByText('85도')).toBeVisible()
+    const verdict = within(card).getByRole('link', { name: '변성 온도는?' })
+    expect(verdict).toHaveAttribute('href', '/evaluations/e1')
   })
 
   it('can be asked', async () => {

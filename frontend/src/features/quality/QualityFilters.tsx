@@ -53,6 +53,7 @@ export function QualityFilters({ period, filters, onChange, withoutRelease }: Pr
   const models = [...new Set([...asked, model])].filter(Boolean)
   const versions = released?.rows.map((row) => textOf(row, 'app_version')) ?? []
   const releases = [...new Set([...versions, release])].filter(Boolean)
+  const narrowing = NARROWING.filter((name) => filters[name]).length
   const setEnd = (end: 'since' | 'until') => (day: string) => {
     if (!isDay(day)) return
     const since = end === 'since' ? day : period.since
@@ -76,49 +77,55 @@ export function QualityFilters({ period, filters, onChange, withoutRelease }: Pr
           </Button>
         ))}
       </div>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {(['since', 'until'] as const).map((end) => (
-          <Input
-            key={end}
-            type="date"
-            label={t(`filters.${end}`)}
-            value={period[end]}
-            onChange={(event) => setEnd(end)(event.target.value)}
-          />
-        ))}
-        <Select
-          label={t('filters.model')}
-          value={model}
-          onValue={(model) => onChange({ model })}
-          options={models.map((name) => ({ value: name, text: judgeName(name) }))}
-          none={t('filters.all')}
-        />
-        <Select
-          label={t('filters.notebook')}
-          value={notebookId}
-          onValue={(notebook_id) => onChange({ notebook_id })}
-          options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
-          none={t('filters.all')}
-        />
-        {!withoutRelease && releases.length > 0 && (
-          <Select
-            label={t('filters.app_version')}
-            value={release}
-            onValue={(app_version) => onChange({ app_version })}
-            options={releases.map((name) => ({ value: name, text: name }))}
-            none={t('filters.all')}
-          />
-        )}
-        {[...releases, filters.environment, filters.tag].some(Boolean) &&
-          (['environment', 'tag'] as const).map((name) => (
-            <TextFilter
-              key={`${name} ${filters[name]}`}
-              label={t(`filters.${name}`)}
-              value={filters[name] ?? ''}
-              onValue={(value) => onChange({ [name]: value })}
+      <details open={narrowing > 0 || period.preset === null}>
+        <summary className="mb-2 w-fit text-sm underline">
+          {t('filters.more')}
+          {narrowing > 0 && ` (${narrowing})`}
+        </summary>
+        <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+          {(['since', 'until'] as const).map((end) => (
+            <Input
+              key={end}
+              type="date"
+              label={t(`filters.${end}`)}
+              value={period[end]}
+              onChange={(event) => setEnd(end)(event.target.value)}
             />
           ))}
-      </div>
+          <Select
+            label={t('filters.model')}
+            value={model}
+            onValue={(model) => onChange({ model })}
+            options={models.map((name) => ({ value: name, text: judgeName(name) }))}
+            none={t('filters.all')}
+          />
+          <Select
+            label={t('filters.notebook')}
+            value={notebookId}
+            onValue={(notebook_id) => onChange({ notebook_id })}
+            options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
+            none={t('filters.all')}
+          />
+          {!withoutRelease && releases.length > 0 && (
+            <Select
+              label={t('filters.app_version')}
+              value={release}
+              onValue={(app_version) => onChange({ app_version })}
+              options={releases.map((name) => ({ value: name, text: name }))}
+              none={t('filters.all')}
+            />
+          )}
+          {[...releases, filters.environment, filters.tag].some(Boolean) &&
+            (['environment', 'tag'] as const).map((name) => (
+              <TextFilter
+                key={`${name} ${filters[name]}`}
+                label={t(`filters.${name}`)}
+                value={filters[name] ?? ''}
+                onValue={(value) => onChange({ [name]: value })}
+              />
+            ))}
+        </div>
+      </details>
     </div>
   )
 }

@@ -38,14 +38,16 @@ export function QualityPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
+      <WhatChanged filters={filters} />
       <Alarms />
       <QualityFilters {...{ period, filters }} onChange={setFilters} />
       {daily?.rows.length === 0 ? (
         <Empty filtered={filtered} />
       ) : (
         <>
-          <WhatChanged filters={filters} />
-          {daily && comparison && <Summary compared={comparison.rows} mix={mix?.rows} />}
+          {daily && comparison && (
+            <Summary compared={comparison.rows} mix={mix?.rows} filters={filters} />
+          )}
           <TrueQuality filters={filters} />
           <JudgeChanges filters={filters} />
           <Charts filters={filters} />

@@ -4,19 +4,25 @@ import { useTranslation } from 'react-i18next'
 import { daysBetween } from '@/lib/days'
 import { integer, percentTenths } from '@/lib/figures'
 
-import type { Row } from './api/analytics'
+import { type Filters, type Row, useTrueQuality } from './api/analytics'
 import { day, numberOf, points, sum, textOf, useMeansNote } from './values'
+
+interface SummaryProps {
+  compared: Row[]
+  mix: Row[] | undefined
+  filters: Filters
+}
 
 /** The period in three figures, each beside that of the period before. compared: the rows of
  * `period-comparison`; mix: those of `confidence-mix`. */
-export function Summary({ compared, mix }: { compared: Row[]; mix: Row[] | undefined }) {
+export function Summary({ compared, mix, filters }: SummaryProps) {
   const now = compared.find((row) => textOf(row, 'period') === 'now')
   const before = compared.find((row) => textOf(row, 'period') === 'before')
   if (!now) return null
   const days = daysBetween(textOf(now, 'first_day'), textOf(now, 'last_day')).length
   return (
     <>
-      <Figures now={now} before={before} days={days} />
+      <Figures {...{ now, before, days, filters }} />
       <div className="text-muted-foreground mb-4 grid gap-1 text-sm">
         {before && <Before row={before} />}
         {mix && <Judges rows={mix} degraded={sum([now], 'degraded')} />}
@@ -67,10 +73,15 @@ interface FiguresProps {
   now: Row
   before: Row | undefined
   days: number
+  filters: Filters
 }
 
-function Figures({ now, before, days }: FiguresProps) {
+function Figures({ now, before, days, filters }: FiguresProps) {
   const { t } = useTranslation(['quality', 'ai'])
+  const { data: labelled } = useTrueQuality('all', filters)
+  /** By people's labels, where there are enough of them. */
+  const corrected = (name: string) =>
+    labelled?.rows.find(({ measure }) => measure === name)?.corrected?.value
   const count = (name: string) => integer(sum([now], name))
   const of = useMeansNote()([now])
   const figures = [
@@ -78,12 +89,14 @@ function Figures({ now, before, days }: FiguresProps) {
       name: t(name === 'correctness' ? 'ai:qaCorrectness' : 'ai:qaUtility'),
       figure: mean(now, name),
       past: mean(before, name),
+      corrected: corrected(name),
       note: of,
     })),
     {
       name: t('coverage'),
       figure: coverage(now),
       past: coverage(before),
+      corrected: undefined,
       note: (['skipped', 'failed', 'pending', 'degraded'] as const)
         .filter((name) => sum([now], name) > 0)
         .map((name) => t(`summary.left.${name}`, { number: count(name) }))
@@ -92,12 +105,17 @@ function Figures({ now, before, days }: FiguresProps) {
   ]
   return (
     <dl className="mb-4 grid gap-4 sm:grid-cols-3">
-      {figures.map(({ name, figure, past, note }) => (
+      {figures.map(({ name, figure, past, corrected, note }) => (
         <div key={name} className="bg-card border-border rounded-lg border p-3">
           <dt className="text-muted-foreground text-sm">{name}</dt>
           <dd className="text-2xl font-semibold tabular-nums">
-            {figure.value === null ? '–' : percentTenths(figure.value)}
+            {percentTenths(corrected ?? figure.value)}
           </dd>
+          {corrected !== undefined && (
+            <dd className="text-sm">
+              {t('summary.corrected', { value: percentTenths(figure.value) })}
+            </dd>
+          )}
           <dd className="text-sm">
             <Change now={figure} before={past} days={t('summary.days', { count: days })} />
           </dd>

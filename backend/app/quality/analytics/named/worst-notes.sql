@@ -2,7 +2,8 @@
 title_ko: 근거가 약한 답변을 낳는 노트
 title_en: "Notes whose answers are least grounded"
 description: >-
-  Notes by the mean correctness of the answers that cite them, the worst first.
+  Notes by what the answers that cite them lack: how many are scored, times how far their mean
+  correctness is from 1; the largest loss first.
 columns:
   - [note_id, uuid, null, "The note; null: notes of that title that are not ours or gone."]
   - [title, text, null, "Its title."]
@@ -17,4 +18,4 @@ SELECT f.note_id, max(f.title) AS title, {mean_correctness} AS correctness,
     COALESCE(sum(f.ungrounded), 0) AS ungrounded, COALESCE(sum(f.misquoted), 0) AS misquoted
 FROM {note_citations} f
 GROUP BY f.note_id, f.foreign_title
-ORDER BY correctness NULLS LAST, cited DESC, title, f.note_id
+ORDER BY sum(f.scored) - sum(f.correctness) / 1e9 DESC NULLS LAST, cited DESC, title, f.note_id

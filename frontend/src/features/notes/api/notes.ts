@@ -1,5 +1,6 @@
 import { useChange } from '@/hooks/useChange'
 import { api, data, PAGED, queries } from '@/lib/api'
+import { browserTimeZone } from '@/lib/days'
 
 export interface NoteFilters {
   notebookId: string
@@ -14,6 +15,12 @@ export const useNotes = ({ notebookId, title }: NoteFilters) => {
 
 export const useNote = (note_id: string) =>
   queries.useQuery('get', '/notes/{note_id}', { params: { path: { note_id } } })
+
+/** How its answers of the last 90 days fared. */
+export const useNoteQuality = (note_id: string) =>
+  queries.useQuery('get', '/notes/{note_id}/quality', {
+    params: { path: { note_id }, query: { tz: browserTimeZone() } },
+  })
 
 /** The page of the note is left afterwards, so the note itself is not read again. */
 export const useDeleteNote = () =>
