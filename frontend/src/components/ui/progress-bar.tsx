@@ -22,7 +22,7 @@ export function ProgressBar({ label, value, tone = 'neutral', text }: Props) {
   return (
     <div className="grid gap-1 text-sm">
       <div className="flex justify-between gap-2">
-        <span>{label}</span>
+        <span className="first-letter:uppercase">{label}</span>
         <span className="tabular-nums">{shown}</span>
       </div>
       <div

@@ -222,7 +222,7 @@ describe('a note', () => {
     })
     const card = await screen.findByRole('region', { name: '최근 90일의 답변' })
     expect(card).toHaveTextContent('답변 9개에서 검색되어 7개에 쓰였습니다.')
-    expect(card).toHaveTextContent('평균 정확성 62%, 그중 2개는 근거가 부족합니다.')
+    expect(card).toHaveTextContent('평균 정확성은 62%이고, 2개는 근거가 부족합니다.')
     expect(within(card).getAllByRole('progressbar')).toHaveLength(2)
     expect(within(card).getByText('85도')).toBeVisible()
     const verdict = within(card).getByRole('link', { name: '변성 온도는?' })
