@@ -1,4 +1,4 @@
-"""Puts the pages into a wheel, where they are built."""
+"""Puts the pages into a wheel, where they are built, and the documentation."""
 
 from pathlib import Path
 from typing import Any
@@ -7,9 +7,13 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Pages(BuildHookInterface):
-    """As `app/pages`, where the API looks for them first. An image copies its own."""
+    """As `app/pages` and `app/docs`, where the API looks for them first. An image copies its own
+    pages."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "standard":
+            for page in Path(self.root, "docs").glob("*.md"):
+                build_data["force_include"][str(page)] = f"app/docs/{page.name}"
         built = Path(self.root, "frontend", "dist")
         if version == "standard" and (built / "index.html").is_file():
             build_data["force_include"][str(built)] = "app/pages"

@@ -45,6 +45,7 @@ BUILDERS = ("tailwindcss", "vite")
 ELSEWHERE = {
     "async-timeout": "Apache-2.0",
     "httpx2-jsfetch": "BSD-3-Clause",
+    "pywin32": "PSF-2.0",
     "tzdata": "Apache-2.0",
 }
 # Of packages that give no SPDX expression.

@@ -21,6 +21,7 @@ from app.api import (
     jobs,
     judge_benches,
     judges,
+    mcp,
     notes,
     qa_evaluations,
     rejudging,
@@ -92,6 +93,7 @@ def _include_all() -> APIRouter:
         traces.router,
         traces.intake,
         webhooks.router,
+        mcp.router,
     ):
         routes.include_router(router)
     return routes
@@ -114,9 +116,11 @@ def create_app(
         start_spans(settings, "api")
         serve_metrics(settings, "api", heartbeat.silences)
         beating = asyncio.create_task(heartbeat.keep("api"))
+        app.state.mcp = mcp.MCPSessions(app, settings.api.public_url)
         async with open_services(settings) as services:
             app.state.services = services
             yield
+        await app.state.mcp.close()
         beating.cancel()
         at_end()
         await asyncio.to_thread(stop_metrics)

@@ -45,6 +45,7 @@ _SUMMARIES = {
         "judge": N_("Compare a judge with its successor, and switch to it."),
         "analytics": N_("Run a named query over all verdicts: quality by day, cost, and so on."),
         "api": N_("Call any path of the HTTP API and print its reply."),
+        "mcp": N_("Serve SearchQA's tools to a coding agent over stdio (Model Context Protocol)."),
     },
     N_("Operate"): {
         "login": N_("Print a one-time login link for a browser."),

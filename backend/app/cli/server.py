@@ -31,18 +31,23 @@ _RECONNECT = Retry(tries=8)
 
 @contextmanager
 def connect(*, lang: Lang | None = None, scopes: Collection[Scope] = ALL_SCOPES) -> Iterator[Api]:
+    """A client of that server. Raises SetupError as address_and_token."""
+    with client_of(*address_and_token(scopes), lang) as client:
+        yield client.api
+
+
+def address_and_token(
+    scopes: Collection[Scope] = ALL_SCOPES,
+) -> tuple[str, str | Callable[[], str]]:
     """The API at SEARCHQA_URL, else of the stack that runs on the data folder, with SEARCHQA_TOKEN;
     without a token, the latter gets some of fifteen minutes with these scopes. Raises SetupError
     when there is neither server."""
     cli = get_settings().cli
-    token: str | Callable[[], str] = cli.token.get_secret_value() if cli.token else ""
-    url = cli.url
-    if not url:
-        url = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN").api_url
-        token = token or (lambda: _session_token(scopes))
-    client = client_of(url, token, lang)
-    with client:
-        yield client.api
+    token = cli.token.get_secret_value() if cli.token else ""
+    if cli.url:
+        return cli.url, token
+    url = stack_on_data_dir("SEARCHQA_URL and SEARCHQA_TOKEN").api_url
+    return url, token or (lambda: _session_token(scopes))
 
 
 def client_of(url: str, token: str | Callable[[], str], lang: Lang | None = None) -> SearchQA:

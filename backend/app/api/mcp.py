@@ -1,0 +1,113 @@
+"""`/mcp`, the Model Context Protocol over HTTP, and the documentation as text."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import PlainTextResponse
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from app.api.auth import Reader
+from app.integrations.mcp.documentation import llms_full_txt, llms_txt
+from app.platform.errors import NotFound
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import Context
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+router = APIRouter(include_in_schema=False)
+# What a tool's call of the API takes over from the request that asked for it.
+_PASSED_ON = ("authorization", "accept-language", "traceparent")
+
+
+@router.get("/llms.txt", response_class=PlainTextResponse)
+async def read_llms_txt() -> str:
+    return llms_txt()
+
+
+@router.get("/llms-full.txt", response_class=PlainTextResponse)
+async def read_llms_full_txt() -> str:
+    return llms_full_txt()
+
+
+class _Handed(Response):
+    """Lets the protocol's own server answer."""
+
+    def __init__(self, manager: "StreamableHTTPSessionManager") -> None:
+        super().__init__()
+        self._manager = manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._manager.handle_request(scope, receive, send)
+
+
+@router.api_route("/mcp", methods=["GET", "POST", "DELETE"])
+async def serve_mcp(request: Request, _: Reader) -> Response:
+    """Raises NotFound where the extra `mcp` is not installed."""
+    sessions: MCPSessions = request.app.state.mcp
+    return _Handed(await sessions.manager())
+
+
+class MCPSessions:
+    """The protocol's server, imported and started at its first request: most processes get none.
+    Requests keep no session, so that any process of the API answers them.
+
+    public_url: where readers find the pages, when a proxy does not pass its name on.
+    """
+
+    def __init__(self, app: FastAPI, public_url: str | None) -> None:
+        self._app = app
+        self._public_url = public_url
+        self._starting = asyncio.Lock()
+        self._ended = asyncio.Event()
+        self._manager: StreamableHTTPSessionManager | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    async def manager(self) -> "StreamableHTTPSessionManager":
+        """Raises NotFound where the extra is not installed."""
+        async with self._starting:
+            if self._manager is None:
+                started = asyncio.Event()
+                self._manager = self._make()
+                # A task group has to be left by the task that entered it.
+                self._serving = asyncio.create_task(self._serve(self._manager, started))
+                await started.wait()
+        return self._manager
+
+    async def close(self) -> None:
+        self._ended.set()
+        if self._serving is not None:
+            await self._serving
+
+    async def _serve(self, manager: "StreamableHTTPSessionManager", started: asyncio.Event) -> None:
+        async with manager.run():
+            started.set()
+            await self._ended.wait()
+
+    def _make(self) -> "StreamableHTTPSessionManager":
+        try:
+            from mcp.server.transport_security import TransportSecuritySettings
+
+            from app.integrations.mcp.api_calls import ApiCalls
+            from app.integrations.mcp.server import make_server
+        except ImportError:
+            raise NotFound.worded("mcp-not-installed") from None
+        transport = httpx.ASGITransport(app=self._app)
+        client = httpx.AsyncClient(transport=transport, base_url="http://searchqa")
+        server = make_server(ApiCalls(client, headers=_headers, address=self._address))
+        # A token is asked for in any case; names of hosts are the proxy's matter.
+        open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        server.streamable_http_app(
+            json_response=True, stateless_http=True, transport_security=open_to_all
+        )
+        return server.session_manager
+
+    def _address(self, context: "Context[Any, Any]") -> str:
+        return self._public_url or f"http://{(context.headers or {}).get('host', 'localhost')}"
+
+
+def _headers(context: "Context[Any, Any]") -> dict[str, str]:
+    given = context.headers or {}
+    return {name: given[name] for name in _PASSED_ON if name in given}

@@ -1,0 +1,1 @@
+"""SearchQA for coding agents, over the Model Context Protocol."""

@@ -1,0 +1,98 @@
+"""Calls of the HTTP API for the tools, and what of a reply an agent is shown."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import httpx
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+
+from app.verdicts.status import FINAL
+
+# Of a text in a result, and of a list.
+MAX_TEXT = 600
+MAX_ITEMS = 20
+_POLL_SECONDS = 0.5
+# Of a verdict: what an agent can do nothing with.
+_OMITTED = {
+    *("attempt", "cascade", "evaluators", "policy_version", "prompt_tokens", "completion_tokens"),
+    *("queue_ms", "judge_ms", "started_at", "next_attempt_at", "from_cache", "cost_usd", "search"),
+    *("created_at", "current_id", "provider", "model", "start", "end", "position", "quality"),
+}
+
+
+class ApiCalls:
+    """headers: of each call of the API, by the call of the tool: those of its asker over HTTP.
+    address: where readers find the pages, by the same."""
+
+    def __init__(
+        self,
+        client: httpx.AsyncClient,
+        *,
+        headers: Callable[[Context], Mapping[str, str]],
+        address: Callable[[Context], str],
+    ) -> None:
+        self._client = client
+        self._headers = headers
+        self._address = address
+
+    def link(self, context: Context, path: str) -> str:
+        return f"{self._address(context)}/ui{path}"
+
+    async def get(
+        self, context: Context, path: str, params: Mapping[str, object] | None = None
+    ) -> Any:
+        """Raises ToolError in the API's words. None is left out of params."""
+        given = {name: value for name, value in (params or {}).items() if value is not None}
+        return await self._send(context, "GET", path, params=given)
+
+    async def post(self, context: Context, path: str, body: Mapping[str, object]) -> Any:
+        """Raises ToolError in the API's words."""
+        return await self._send(context, "POST", path, json=body)
+
+    async def _send(self, context: Context, method: str, path: str, **content: Any) -> Any:
+        try:
+            response = await self._client.request(
+                method, path, headers=self._headers(context), **content
+            )
+        except httpx.HTTPError as error:
+            raise ToolError(f"SearchQA cannot be reached: {error}") from error
+        if response.is_success:
+            return response.json() if response.content else None
+        raise ToolError(_words(response))
+
+    async def verdict(self, context: Context, evaluation_id: str, *, wait: float) -> dict[str, Any]:
+        """The verdict in short, as it stands when it is final or after `wait` seconds."""
+        path = f"/qa-evaluations/{evaluation_id}"
+        left = wait
+        while (found := await self.get(context, path))["status"] not in FINAL and left > 0:
+            left -= _POLL_SECONDS
+            await asyncio.sleep(_POLL_SECONDS)
+        link = self.link(context, f"/evaluations/{evaluation_id}")
+        return {**shortened(found), "link": link}
+
+
+def _words(response: httpx.Response) -> str:
+    """What a problem document says."""
+    try:
+        found = response.json()
+        detail = str(found["detail"])
+        errors = "; ".join(str(each) for each in found.get("errors", ()))
+    except (ValueError, KeyError, TypeError):
+        return f"SearchQA answered {response.status_code}."
+    return f"{detail} {errors}".strip()
+
+
+def shortened(value: Any) -> Any:
+    """The value without what is null or empty and what says nothing to an agent; texts and lists
+    are cut."""
+    match value:
+        case dict():
+            kept = {key: shortened(each) for key, each in value.items() if key not in _OMITTED}
+            return {key: each for key, each in kept.items() if each not in (None, "", [], {})}
+        case list():
+            return [shortened(each) for each in value[:MAX_ITEMS]]
+        case str() if len(value) > MAX_TEXT:
+            return f"{value[:MAX_TEXT]}…"
+    return value

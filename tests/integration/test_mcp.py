@@ -1,0 +1,164 @@
+"""The Model Context Protocol, by the SDK's own client: over HTTP and over stdio."""
+
+import os
+import re
+import sys
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from analytics_rows import put_verdict
+from api_client import Api, import_notes, served, token_of
+from app.workspaces.service import ensure_workspace
+from verdict_world import verdict
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+READING = {
+    *("find_verdicts", "explain_verdict", "what_changed", "query_analytics", "compare_runs"),
+    *("list_datasets", "search_docs"),
+}
+ANSWER = {
+    "question": "몇 도?",
+    "answer": "95도입니다. [노트 1]",
+    "sources": [
+        {"title": "PCR", "content": "95도에서 한다."},
+        {"title": "배양", "content": "37도."},
+    ],
+}
+WRITING = {"ask", "judge", "start_run"}
+
+
+@asynccontextmanager
+async def agent(api: Api, token: str | None = None) -> AsyncIterator[Client]:
+    """Connected over HTTP, with all scopes unless a token is given."""
+    headers = {"Authorization": f"Bearer {token or token_of(api)}"}
+    async with (
+        served(api) as address,
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
+    ):
+        yield client
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> Any:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    return result.structured_content
+
+
+async def refused(client: Client, tool: str, **arguments: Any) -> str:
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    return str(result.content[0].text)
+
+
+async def put(api: Api, **values: Any) -> uuid.UUID:
+    async with api.world.sessions.begin() as session:
+        here = await ensure_workspace(session)
+    return await put_verdict(api.world, here, **values)
+
+
+async def test_an_agent_finds_and_explains_verdicts(api):
+    low = (await api.client.post("/qa-evaluations", json=ANSWER)).json()["id"]
+    await api.judge_next(verdict())
+    await put(api)
+    async with agent(api) as client:
+        tools = (await client.list_tools()).tools
+        found = await call(client, "find_verdicts", question="몇 도", order="worst")
+        explained = await call(client, "explain_verdict", evaluation_id=low)
+        named = await call(client, "query_analytics")
+        days = {"since": "2026-03-01", "until": "2026-03-31"}
+        rows = await call(client, "query_analytics", name="daily-quality", **days)
+        changed = await call(client, "what_changed", since="2026-03-01")
+        docs = await call(client, "search_docs", query="confidence of a verdict by rules")
+
+    assert {tool.name for tool in tools} == READING | WRITING
+    assert {t.name for t in tools if t.annotations and t.annotations.read_only_hint} == READING
+    (row,) = found["verdicts"]
+    assert (row["id"], found["more"]) == (low, False)
+    assert row["link"].endswith(f"/ui/evaluations/{low}")
+    assert explained["qa_evaluation"]["correctness"] == 0.9
+    assert "attempt" not in explained
+    assert "daily-quality" in named["queries"]
+    assert [row["answers"] for row in rows["rows"]] == [1]
+    assert changed["changed"] == "too few answers to tell"
+    assert docs["sections"]
+
+
+async def test_an_agent_asks_and_judges(api):
+    await import_notes(api)
+    async with agent(api) as client:
+        asked = await call(client, "ask", question="PCR 변성은 몇 도에서 하나요?", wait=0)
+        judged = await call(
+            *(client, "judge"),
+            question="몇 도?",
+            answer="95도입니다.",
+            notes=["변성은 95도에서 한다."],
+            wait=0,
+        )
+
+    assert "95도" in asked["answer"]
+    assert (asked["verdict"]["status"], judged["status"]) == ("queued", "queued")
+
+
+async def test_a_tool_has_the_rights_of_its_token(api):
+    theirs = await put(api, correctness=0.2)
+    reader = (await api.as_token(scopes=["read"])).headers["Authorization"].split()[1]
+    stranger = (await api.as_token(workspace="other")).headers["Authorization"].split()[1]
+    async with agent(api, reader) as client:
+        said = await refused(client, "judge", question="몇 도?", answer="95도", notes=["95도"])
+        assert "scope" in said
+        assert (await call(client, "find_verdicts"))["verdicts"]
+    async with agent(api, stranger) as client:
+        assert (await call(client, "find_verdicts"))["verdicts"] == []
+        assert "evaluation" in await refused(client, "explain_verdict", evaluation_id=str(theirs))
+        assert "no-such" not in await refused(client, "query_analytics", name="no-such")
+        assert "validation" in (await refused(client, "find_verdicts", limit=1000)).lower()
+
+
+async def test_without_a_token_or_with_ten_megabytes_nothing_is_served(api):
+    anonymous = await api.anonymous.post("/mcp", json={"jsonrpc": "2.0", "id": 1})
+    large = await api.client.post("/mcp", content=b"x" * 10_000_000)
+    foreign = await api.browser(api.client.cookies, Origin="http://evil").post("/mcp", json={})
+    assert (anonymous.status_code, large.status_code, foreign.status_code) == (401, 413, 401)
+    assert "# SearchQA" in (await api.anonymous.get("/llms.txt")).text
+    assert "qa_evaluations" in (await api.anonymous.get("/llms-full.txt")).text
+
+
+async def test_an_agent_framework_calls_the_tools(api):
+    await put(api)
+    async with served(api) as address:
+        headers = {"Authorization": f"Bearer {token_of(api)}"}
+        tools = McpToolSpec(BasicMCPClient(f"{address}/mcp", headers=headers))
+        by_name = {tool.metadata.name: tool for tool in await tools.to_tool_list_async()}
+        found = await by_name["find_verdicts"].acall(limit=1)
+    assert set(by_name) == READING | WRITING
+    assert "변성 온도는?" in str(found)
+
+
+async def test_the_skill_names_tools_that_there_are():
+    written = Path("examples/skills/searchqa/SKILL.md").read_text("utf-8")
+    named = set(re.findall(r"`(\w+)`", written)) - {"app_version", "answer_model", "question"}
+    assert named - {"undecided", "link"} <= READING | WRITING
+
+
+async def test_the_command_serves_the_same_over_stdio(api):
+    low = await put(api, correctness=0.2)
+    async with served(api) as address:
+        environment = {**os.environ, "SEARCHQA_URL": address, "SEARCHQA_TOKEN": token_of(api)}
+        run = "from app.cli import main; main()"
+        server = StdioServerParameters(
+            command=sys.executable, args=["-c", run, "mcp"], env=environment
+        )
+        async with Client(server) as client:
+            (row,) = (await call(client, "find_verdicts"))["verdicts"]
+    assert row["link"] == f"{address}/ui/evaluations/{low}"
