@@ -18,7 +18,17 @@ Parts = dict[str, str]
 ALLOWED = frozenset(
     {
         *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CNRI-Python"),
-        *("ISC", "MIT", "MIT-CMU", "MPL-2.0", "OLDAP-2.8", "PostgreSQL", "PSF-2.0", "Zlib"),
+        *(
+            "ISC",
+            "MIT",
+            "MIT-0",
+            "MIT-CMU",
+            "MPL-2.0",
+            "OLDAP-2.8",
+            "PostgreSQL",
+            "PSF-2.0",
+            "Zlib",
+        ),
         # In files of their own, which can be replaced.
         *("LGPL-2.1-or-later", "LGPL-3.0-only"),
         # Of psql alone, a program of its own.

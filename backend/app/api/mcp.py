@@ -3,7 +3,6 @@
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import httpx
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse
 from starlette.responses import Response
@@ -88,6 +87,7 @@ class MCPSessions:
 
     def _make(self) -> "StreamableHTTPSessionManager":
         try:
+            import httpx
             from mcp.server.transport_security import TransportSecuritySettings
 
             from app.integrations.mcp.api_calls import ApiCalls
