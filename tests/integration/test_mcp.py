@@ -34,6 +34,7 @@ ANSWER = {
         {"title": "배양", "content": "37도."},
     ],
 }
+SKILL = Path("examples/skills/searchqa/SKILL.md").read_text("utf-8")
 WRITING = {"ask", "judge", "start_run"}
 
 
@@ -146,8 +147,7 @@ async def test_an_agent_framework_calls_the_tools(api):
 
 
 async def test_the_skill_names_tools_that_there_are():
-    written = Path("examples/skills/searchqa/SKILL.md").read_text("utf-8")
-    named = set(re.findall(r"`(\w+)`", written)) - {"app_version", "answer_model", "question"}
+    named = set(re.findall(r"`(\w+)`", SKILL)) - {"app_version", "answer_model", "question"}
     assert named - {"undecided", "link"} <= READING | WRITING
 
 
