@@ -15,6 +15,7 @@ NODE_MODULES := frontend/node_modules/.installed
 CHECKED := frontend/node_modules/.checked
 TESTED := frontend/node_modules/.tested
 OF_PAGES = $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
+OF_CLIENT = $(shell find clients/typescript \( -name node_modules -o -name dist \) -prune -o -type f -print)
 HAS_NPM := $(shell command -v npm)
 
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
@@ -160,12 +161,15 @@ $(PAGES): $(NODE_MODULES) frontend/index.html $(wildcard frontend/vite*.config.t
 	cd frontend && npm run --silent build
 
 # Pages that were right are checked and tested again when one of their files has changed.
-$(CHECKED): $(NODE_MODULES) $(OF_PAGES)
+$(CHECKED): $(NODE_MODULES) $(OF_PAGES) $(OF_CLIENT)
 	cd frontend && npm run --silent check
+	cd clients/typescript && ../../frontend/node_modules/.bin/prettier --check --log-level warn \
+	  --config ../../frontend/.prettierrc.json src/[!s]*.ts src/sse.ts test *.mjs *.json
 	@touch $@
 
-$(TESTED): $(PAGES) $(OF_PAGES)
+$(TESTED): $(PAGES) $(OF_PAGES) $(OF_CLIENT)
 	cd frontend && npm run --silent test && npm run --silent size
+	cd clients/typescript && node build.mjs && node --test test/
 	@touch $@
 
 # Helm and the schemas of Kubernetes, 350 MB that nothing else needs.

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { test } from 'node:test'
+
+import { judgeOnFinish } from '../dist/ai-sdk.js'
+import { Background, SearchQA, SearchQAError } from '../dist/index.js'
+
+/** A server that answers by `replies` in turn, each `[status, body, headers]` or a function. */
+async function served(t, ...replies) {
+  const requests = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const piece of request) body += piece
+    requests.push({
+      ...request,
+      url: request.url,
+      method: request.method,
+      headers: request.headers,
+      body,
+    })
+    const reply = replies[Math.min(requests.length, replies.length) - 1]
+    if (typeof reply === 'function') return reply(response)
+    const [status, json, headers = {}] = reply
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+    response.end(JSON.stringify(json))
+  })
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
+  t.after(() => (server.closeAllConnections(), server.close()))
+  return { url: `http://127.0.0.1:${server.address().port}`, requests }
+}
+
+const CREATED = { id: 'e1', answer_id: 'a1', status: 'queued', reason: null }
+const ANSWER = {
+  question: '몇 도?',
+  answer: '95도',
+  notes: ['변성은 95도', { title: 'x', content: 'y' }],
+}
+
+test('an answer is sent again under one key until the server takes it', async (t) => {
+  const { url, requests } = await served(t, [503, {}], [202, CREATED])
+  const client = new SearchQA({ url: `${url}/`, token: () => 'sq_1' })
+  assert.deepEqual(await client.submit(ANSWER), CREATED)
+  const [first, second] = requests
+  assert.equal(first.headers['idempotency-key'], second.headers['idempotency-key'])
+  assert.equal(first.headers.authorization, 'Bearer sq_1')
+  assert.deepEqual(JSON.parse(first.body).sources[0], { content: '변성은 95도' })
+})
+
+test('what the server refuses is not sent again, and says why', async (t) => {
+  const { url, requests } = await served(t, [403, { type: 'urn:x', detail: 'No scope.' }])
+  await assert.rejects(new SearchQA({ url }).submit(ANSWER), {
+    ...{ name: 'SearchQAError', message: 'No scope.', status: 403, type: 'urn:x' },
+  })
+  assert.equal(requests.length, 1)
+})
+
+test('a question is not asked twice where it may have been answered', async (t) => {
+  const { url, requests } = await served(t, [500, {}])
+  await assert.rejects(new SearchQA({ url }).chat('몇 도?'), SearchQAError)
+  assert.equal(requests.length, 1)
+})
+
+test('a verdict is waited for until it is final, or not for ever', async (t) => {
+  const { url } = await served(t, [200, { status: 'running' }], [200, { status: 'succeeded' }])
+  assert.equal((await new SearchQA({ url }).wait('e1')).status, 'succeeded')
+  const never = await served(t, [200, { status: 'running' }])
+  await assert.rejects(new SearchQA(never).wait('e1', { timeoutMs: 50 }), /50 ms/)
+})
+
+test('events go on where the connection was lost', async (t) => {
+  const sse = (text, end) => (response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write(text)
+    end ? response.end() : setTimeout(() => response.destroy(), 20)
+  }
+  const { url, requests } = await served(
+    t,
+    sse(': hi\r\n\r\nid: 1\r\nevent: state\r\ndata: {"status":\r\ndata: "running"}\r\n\r\n', false),
+    sse('id: 2\ndata: {"status":"succeeded"}\n\n', true),
+  )
+  const events = []
+  for await (const event of new SearchQA({ url }).events('e1')) events.push(event)
+  assert.deepEqual(
+    events.map(({ id, name }) => [id, name]),
+    [
+      ['1', 'state'],
+      ['2', 'message'],
+    ],
+  )
+  assert.equal(requests[1].headers['last-event-id'], '1')
+})
+
+test('the background never throws, keeps the newest and counts what it drops', async (t) => {
+  const { url } = await served(t, [202, CREATED], [422, { detail: 'too long' }], [202, CREATED])
+  const dropped = []
+  const background = new Background(new SearchQA({ url }), {
+    maxWaiting: 2,
+    onDrop: (answer, reason) => {
+      dropped.push([answer.answer, reason])
+      throw new Error('of the host')
+    },
+  })
+  for (const answer of ['1', '2', '3', '4']) background.submit({ ...ANSWER, answer })
+  judgeOnFinish(background, ANSWER)({ text: ' ' })
+  assert.equal(await background.close(), true)
+  background.submit({ ...ANSWER, answer: '5' })
+  assert.deepEqual(background.stats, { sent: 2, dropped: 3, waiting: 0 })
+  assert.deepEqual(dropped, [
+    ['2', 'too many wait'],
+    ['3', 'too long'],
+    ['5', 'closed'],
+  ])
+})
+
+test('the background waits for a server that is away, until it is closed', async () => {
+  const background = new Background(new SearchQA({ url: 'http://127.0.0.1:9', tries: 1 }))
+  background.submit(ANSWER)
+  assert.equal(await background.flush(50), false)
+  assert.equal(background.stats.waiting, 1)
+  assert.equal(await background.close(10), false)
+  assert.deepEqual(background.stats, { sent: 0, dropped: 1, waiting: 0 })
+})
