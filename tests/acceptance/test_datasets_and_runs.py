@@ -68,8 +68,9 @@ async def test_questions_are_made_measured_and_compared(stack, tmp_path):
     again = await ann.do("dataset", "import", str(file), "-n", "quick")
     assert again.startswith(f"quick v3: {search['cases']} test cases.")
 
-    (notebook,) = await ann.api("GET", "/notebooks")
-    await ann.api("DELETE", f"/notebooks/{notebook['id']}")
+    async with stack.client(ann.token) as client:
+        for note in (await client.get("/notes", params={"limit": 100})).json()["items"]:
+            (await client.delete(f"/notes/{note['id']}")).raise_for_status()
     worse = await ann.refused(
         *("run", "start", dataset, "-k", "3", "--against", "search alone"),
         *("--fail-if", "mrr rises by .1", "--fail-if", "recall drops by .03"),
