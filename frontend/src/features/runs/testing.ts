@@ -109,6 +109,7 @@ export function run(changes: Partial<Schema<'RunView'>> = {}): Schema<'RunView'>
     answer_model: 'offline:extractive',
     judge_model: 'offline:rules',
     prompt_version: 'rules-2',
+    app_version: null,
     cases: 3,
     done: 3,
     metrics: METRICS,

@@ -104,6 +104,7 @@ function Settings({ run }: { run: Run }) {
           [t('start.type'), t(`types.${run.evaluation_type}`)],
           [t('start.retrieval'), t(`retrievals.${run.retrieval}`)],
           [t('start.k'), run.k],
+          ...(run.app_version === null ? [] : [[t('start.version'), run.app_version] as const]),
           ...models,
           ...(run.embedding_model === null
             ? []
