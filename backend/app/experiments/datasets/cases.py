@@ -38,8 +38,8 @@ class CaseNote(BaseModel):
 
 class CaseSource(BaseModel):
     """The answer that a case is made from, which may be deleted since. app_version: the release
-    that gave it; was_bad: whether a person, or without a label the judge, found it wanting;
-    added_by: the name of a token."""
+    that gave it; was_bad: whether a person, or without a label the judge, found it wanting, or
+    something else is expected of the case; added_by: the name of a token."""
 
     answer_id: uuid.UUID
     evaluation_id: uuid.UUID

@@ -65,6 +65,7 @@ async def add_answer(
         raise InvalidRequest.worded("answer-without-notes")
     if reference_answer is None and not expects_refusal:
         reference_answer = row["comment"]
+    doubted = row["doubted"] or expects_refusal or bool(reference_answer)
     case = TestCase(
         row["question"],
         (),
@@ -74,6 +75,7 @@ async def add_answer(
         expects_refusal=expects_refusal,
         source=CaseSource(
             **{field: row[field] for field in CaseSource.model_fields if field in row},
+            was_bad=row["label"] != "right" if row["label"] else doubted,
             added_at=dt.datetime.now(dt.UTC),
             added_by=added_by,
         ),

@@ -58,9 +58,10 @@ FROM (
 
 -- name: answer_of_case
 -- label: of the whole answer, the newest by a person. comment: of the newest that found it wanting.
+-- doubted: by the judge.
 SELECT e.status, a.id AS answer_id, e.id AS evaluation_id, a.question, a.lang, a.app_version,
     a.created_at AS answered_at, COALESCE(n.notes, '[]') AS notes, c.comment,
-    COALESCE(l.label <> 'right', e.needs_improvement OR e.confidence = 'low', false) AS was_bad
+    l.label, COALESCE(e.needs_improvement OR e.confidence = 'low', false) AS doubted
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 LEFT JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_object('title', s.title, 'content', s.content, 'note_id', s.note_id)

@@ -11,6 +11,10 @@ export const CASES = [1, 2, 3].map((n) => ({
   ground_truth_chunk_ids: ['p1'],
   reference_answer: null,
   lang: 'ko',
+  notes: [],
+  expects_refusal: false,
+  source: null,
+  state: null,
 }))
 
 export const PASSAGES = [

@@ -113,7 +113,10 @@ function CaseResult({ runId, result, reading, chosen = false }: Props) {
             <p className="bg-danger-soft text-danger-foreground rounded-md p-3">{result.error}</p>
           )}
           <Answer result={result} reading={reading} />
-          <FoundPassages runId={runId} caseId={result.test_case_id} />
+          {/* Without a search where the case brings its own notes. */}
+          {(result.recall !== null || result.error !== null) && (
+            <FoundPassages runId={runId} caseId={result.test_case_id} />
+          )}
         </div>
       )}
     </details>

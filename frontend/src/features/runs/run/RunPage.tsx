@@ -159,7 +159,7 @@ function Caveats({ run, summary }: Props) {
     ? JUDGED.filter((metric) => usable[metric].scored > usable[metric].parsed)
     : []
   const notes = [
-    ...(metrics === null ? [t('means.noCase')] : []),
+    ...(metrics === null ? [t(failed < run.cases ? 'means.ownNotes' : 'means.noCase')] : []),
     ...(metrics?.missing_chunks ? [t('means.missing', { count: metrics.missing_chunks })] : []),
     ...(failed ? [t('means.failed', { count: failed }), run.error_message ?? ''] : []),
     ...unread.map((metric) =>
