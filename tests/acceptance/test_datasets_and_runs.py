@@ -124,7 +124,7 @@ async def test_a_bad_answer_becomes_a_case_that_guards_releases(stack):
         (("--fail-if", "fluency drops by .1"), "answer_relevancy"),
         (("--fail-if", "faithfulness sinks"), "cannot be read"),
         (falls, "give both"),
-        (("--against", "release", *falls), "No completed run"),
+        (("--against", "release", *falls), "No other completed run of regressions"),
     ):
         assert why in await bob.refused(*start, *condition, code=2)
     show = ("run", "show", main["id"], *falls, "--against")

@@ -166,7 +166,7 @@ def start(
     body = {field: value for field, value in given.items() if value is not None}
     with connect() as client:
         if against:
-            check_baseline(client, against)
+            check_baseline(client, dataset_id, against)
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
         costs = cost["calls"] and cost["cost_usd"] != 0
         if costs and not yes and not json:

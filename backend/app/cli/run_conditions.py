@@ -75,19 +75,18 @@ def parse_conditions(written: Sequence[str], against: str | None) -> list[Condit
     return conditions
 
 
-def check_baseline(client: Api, against: str) -> None:
-    """Before anything is spent. Ends with exit code 2 where there is none of any dataset."""
-    _baselines(client, against)
+def check_baseline(client: Api, dataset_id: uuid.UUID, against: str) -> None:
+    """Before anything is spent. Ends with exit code 2 where there is none of the dataset."""
+    found = client.items("/evaluation/datasets")
+    names = [each["name"] for each in found if each["id"] == str(dataset_id)]
+    if names:
+        _baseline(client, names[0], against)
 
 
 def compare(client: Api, run: View, against: str, conditions: Sequence[Condition]) -> list[str]:
     """A sentence for each condition that is met. Ends with exit code 2 where the run cannot be
     compared with the baseline, or in too few cases."""
-    found = _baselines(client, against)
-    same = [each for each in found if each["dataset_name"] == run["dataset_name"]]
-    baseline = next((each for each in same if each["id"] != run["id"]), None)
-    if baseline is None:
-        _end(_("No other run “{against}” is of {name}.", against=against, name=run["dataset_name"]))
+    baseline = _baseline(client, run["dataset_name"], against, run["id"])
     try:
         comparison = client.get(f"/evaluation/runs/{baseline['id']}/compare/{run['id']}")
     except Conflict as error:
@@ -112,8 +111,8 @@ def compare(client: Api, run: View, against: str, conditions: Sequence[Condition
     return met
 
 
-def _baselines(client: Api, against: str) -> list[View]:
-    """Completed ones, newest first."""
+def _baseline(client: Api, dataset: str, against: str, run_id: str | None = None) -> View:
+    """The newest completed one of the dataset, in any version, but the run itself."""
     try:
         path = f"/evaluation/runs/{uuid.UUID(against)}/progress"
     except ValueError:
@@ -123,16 +122,18 @@ def _baselines(client: Api, against: str) -> list[View]:
             found = [client.get(path)]
         except NotFound:
             found = []
-    completed = [each for each in found if each["status"] == "completed"]
-    if not completed:
-        _end(
-            _(
-                "No completed run is called “{against}”; make one by `searchqa run start … -n"
-                " {against}`.",
-                against=against,
-            )
+    wanted = dataset, "completed"
+    for each in found:
+        if each["id"] != run_id and (each["dataset_name"], each["status"]) == wanted:
+            return each
+    return _end(
+        _(
+            "No other completed run of {dataset} is called “{against}”; make one by `searchqa run"
+            " start … -n {against}`.",
+            dataset=dataset,
+            against=against,
         )
-    return completed
+    )
 
 
 def _why_missing(comparison: View, metric: str) -> str:
