@@ -173,7 +173,7 @@ async def start_run(
 async def list_runs(
     access: ReadAccess,
     dataset_id: uuid.UUID | None = None,
-    name: Annotated[str | None, Query(max_length=200)] = None,
+    name: Annotated[str | None, Query(max_length=200, pattern=NOT_BLANK)] = None,
     after: After = None,
     limit: Limit = 50,
 ) -> RunPage:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
 from app.text.language import Lang, detect_language, lang_of
-from app.verdicts.answers.finished import MAX_NOTE_CHARS, MAX_NOTES, MAX_TITLE_CHARS
+from app.verdicts.answers.finished import MAX_NOTES
 
 MAX_QUESTION_CHARS = 4_000
 MAX_REFERENCE_CHARS = 20_000
@@ -31,8 +31,8 @@ class CaseNote(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    title: str = Field(default="", max_length=MAX_TITLE_CHARS, pattern=r"^[^\x00]*$")
-    content: str = Field(max_length=MAX_NOTE_CHARS, pattern=r"^[^\x00]*$")
+    title: str = Field(default="", pattern=r"^[^\x00]*$")
+    content: str = Field(pattern=r"^[^\x00]*$")
     note_id: uuid.UUID | None = None
 
 
