@@ -16,9 +16,7 @@ import { useFeedback } from '@/hooks/useFeedback'
 import type { Schema } from '@/lib/api'
 import { toast } from '@/lib/toast'
 
-import { useAddTestCase, useDatasets } from '../api/testCases'
-
-import { lastDataset, rememberDataset } from './lastDataset'
+import { lastDataset, rememberDataset, useAddTestCase, useDatasets } from '../api/testCases'
 
 interface Target {
   evaluationId: string
