@@ -14,6 +14,7 @@ Schema = Mapping[str, Any]
 
 GIVEN = (
     "AIChatResponse",
+    "AddedCase",
     "DatasetDetail",
     "DatasetPage",
     "EstimateRead",
@@ -27,7 +28,7 @@ GIVEN = (
 )
 # Given by `notes` in the client.
 _LEFT_OUT = {("ChatOptions", "context_notes"), ("ChatOptions", "note_titles")}
-TAKEN = ("ChatOptions", "DatasetCreate", "FeedbackCreate", "RunEvaluation")
+TAKEN = ("CaseFromAnswer", "ChatOptions", "DatasetCreate", "FeedbackCreate", "RunEvaluation")
 # Query parameters of a path become a TypedDict, but for those of paging.
 FILTERS = {"EvaluationFilters": "/qa-evaluations"}
 _PAGING = {"limit", "after", "order"}

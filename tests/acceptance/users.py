@@ -43,9 +43,9 @@ class User:
 
         return await eventually(ended, within=40)
 
-    async def refused(self, *arguments: str) -> str:
+    async def refused(self, *arguments: str, code: int = 1) -> str:
         ran = await self.stack.run(*arguments, **self._environment)
-        assert ran.code == 1, ran.out
+        assert ran.code == code, ran.out + ran.err
         return ran.err
 
     async def analyst(self, sql: str) -> Any:

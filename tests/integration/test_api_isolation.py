@@ -131,6 +131,9 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/generate": [
             {"json": {"name": "mine", "notebook_id": objects["notebook_id"]}}
         ],
+        "POST /evaluation/datasets/from-answer": [
+            {"json": {"evaluation_id": objects["evaluation_id"], "name": "mine"}}
+        ],
         "POST /evaluation/datasets/{dataset_id}/runs": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],

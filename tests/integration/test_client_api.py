@@ -15,6 +15,8 @@ from api_client import Api, import_notes, load_korean_model, served, token_of
 from verdict_world import verdict
 from workers import judged
 
+pytest_plugins = "pytester"
+
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 ANSWER = "변성은 95도에서 합니다. [노트 1]"
 NOTES = [
@@ -202,3 +204,42 @@ async def test_many_threads_hand_over_in_the_background(api, url, world):
 
     await asyncio.to_thread(work)
     assert (await world.rows("SELECT count(*) FROM qa_evaluations"))[0]["count"] == 100
+
+
+async def test_the_pytest_plugin_asks_the_server(api, url, world, pytester, monkeypatch):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("SEARCHQA_URL", url)
+    monkeypatch.setenv("SEARCHQA_TOKEN", token_of(api))
+    notes = [note.model_dump() for note in NOTES]
+    pytester.makepyfile(
+        f"""
+        def test_right(searchqa):
+            verdict = searchqa.check({QUESTION!r}, {ANSWER!r}, {notes!r})
+            assert (verdict.outcome, verdict.judge) == ("matches", "offline:rules")
+            assert [claim.verdict for claim in verdict.claims] == ["supported"]
+
+        def test_not_judged(searchqa):
+            searchqa.check({QUESTION!r}, {ANSWER!r})
+        """
+    )
+
+    plugins = ("-p", "searchqa_client.pytest")
+    async with judged(world):
+        found = await asyncio.to_thread(pytester.runpytest_subprocess, *plugins)
+
+    found.assert_outcomes(passed=1, failed=1)
+    found.stdout.fnmatch_lines(["*was not judged. no_context.*", "*::test_right *matches *"])
+
+
+async def test_an_answer_is_added_to_a_dataset(client, world):
+    async with judged(world):
+        handle = await client.submit(QUESTION, ANSWER, NOTES)
+        await handle.wait(timeout=60)
+
+    added = await client.datasets.add_answer(evaluation_id=handle.id, name="regressions")
+    again = await client.datasets.add_answer(evaluation_id=handle.id)
+
+    assert (added.added, again.added) == (True, False)
+    assert again.test_case.id == added.test_case.id
+    dataset = await client.datasets.get(added.dataset_id)
+    assert [note.content for note in dataset.test_cases[0].notes] == [n.content for n in NOTES]

@@ -33,5 +33,5 @@ async def test_the_examples_run(api, world, monkeypatch, tmp_path, capsys):
     assert "succeeded rules" in printed
     assert "95 °C" in printed
     assert len((tmp_path / "verdicts.jsonl").read_text().splitlines()) == 4
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6
     assert all(len(re.findall(r"^.", each, re.MULTILINE)) <= 11 for each in EXAMPLES)

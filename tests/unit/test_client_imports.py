@@ -13,6 +13,7 @@ LIBRARIES = {
     "searchqa_client.langchain": "langchain_core",
     "searchqa_client.llama_index": "llama_index",
     "searchqa_client.openai": "openai",
+    "searchqa_client.pytest": "pytest",
 }
 
 

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.experiments.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, TestCase
+from app.experiments.datasets.cases import MAX_ID_CHARS, MAX_QUESTION_CHARS, CaseNote, TestCase
 from app.experiments.datasets.generation import sample_chunks
 from app.experiments.datasets.rule_questions import SourceChunk
 from app.platform.errors import InvalidRequest
+
+NOTES = (CaseNote(title="PCR", content="변성은 95도"),)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +28,12 @@ from app.platform.errors import InvalidRequest
         ({"ground_truth_chunk_ids": ("",)}, "no blanks"),
         ({"id": "x" * (MAX_ID_CHARS + 1)}, "id must have"),
         ({"lang": "de"}, "lang must be ko or en"),
+        ({"expects_refusal": True}, "expects_refusal takes notes"),
+        (
+            {"notes": NOTES, "expects_refusal": True, "reference_answer": "95"},
+            "no reference_answer",
+        ),
+        ({"notes": NOTES * 201}, "at most 200 notes"),
     ],
 )
 def test_one_sentence_says_what_is_wrong(change, problem):
@@ -39,6 +47,17 @@ def test_one_sentence_says_what_is_wrong(change, problem):
         TestCase(**(good | change))  # type: ignore[arg-type]
     assert problem in caught.value.detail["en"]
     assert caught.value.detail["ko"] != caught.value.detail["en"]
+
+
+def test_cases_are_the_same_whatever_case_blanks_and_closing_marks_of_the_question():
+    def key(question: str, *contents: str) -> str | None:
+        notes = tuple(CaseNote(content=content) for content in contents)
+        return TestCase(question, () if notes else ("c",), None, "en", notes=notes).key
+
+    same = key("How hot is it?", "95 °C")
+    assert key("  how HOT\u3000is it ", "95 °C") == same is not None
+    assert key("How hot is it?", "95 °C", "37 °C") != same != key("How cold is it?", "95 °C")
+    assert key("How hot is it?") is None
 
 
 def chunks(**sizes: int) -> list[SourceChunk]:

@@ -26,6 +26,8 @@ def result(**changes: Any) -> dict[str, Any]:
         "faithfulness": 0.9,
         "answer_relevancy": 0.9,
         "generated_answer": "95도",
+        "passed": None,
+        "mended_in": None,
         "error": None,
     }
     return values | changes
@@ -56,6 +58,7 @@ def run(**changes: Any) -> dict[str, Any]:
         "answer_model": "offline:extractive",
         "judge_model": "offline:rules",
         "prompt_version": "rules-2",
+        "app_version": None,
         "waits_for": None,
         "waits_until": None,
         "cases": 2,

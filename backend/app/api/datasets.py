@@ -8,18 +8,19 @@ from fastapi import APIRouter, Form, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.api.openapi import ACCEPTED, not_found
+from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit
 from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep, import_limits
 from app.api.sessions import ReadAccess, WriteAccess
-from app.experiments.datasets import service
+from app.experiments.datasets import from_answers, service
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.files import CaseFormat, read_cases, write_cases
 from app.experiments.datasets.generation import GENERATE_DATASET
 from app.experiments.datasets.service import CaseChange, DatasetDetail, DatasetPage, PassageView
 from app.experiments.runs import service as runs
 from app.notes.service import get_notebook
+from app.platform.errors import InvalidRequest
 from app.platform.jobs.service import JobView, enqueue, job_view
 from app.platform.processes.pool import import_lane
 from app.text.language import detect_language
@@ -50,6 +51,19 @@ class DatasetCreate(StrictBody):
     name: Name
     notebook_id: uuid.UUID | None = None
     test_cases: Annotated[list[CaseCreate], Field(min_length=1, max_length=5_000)]
+
+
+class CaseFromAnswer(StrictBody):
+    """dataset_id: any version; name: of a dataset that is there, or of a new one; neither: the
+    dataset that an answer was put into last. reference_answer: the right answer, empty for none;
+    left out, the comment of the newest label `wrong` or `partly`. expects_refusal: the notes do not
+    tell, and the answer is to say so."""
+
+    evaluation_id: uuid.UUID
+    dataset_id: uuid.UUID | None = None
+    name: Name | None = None
+    reference_answer: service.ReferenceAnswer | None = None
+    expects_refusal: bool = False
 
 
 class DatasetReview(BaseModel):
@@ -140,6 +154,33 @@ async def _create(
     return await service.dataset_view(session, workspace_id, id_)
 
 
+@router.post(
+    "/datasets/from-answer",
+    status_code=201,
+    responses={
+        **not_found("The workspace has no such evaluation or dataset."),
+        **conflict("The verdict is not finished."),
+        200: {"description": "The dataset had the case.", "model": from_answers.AddedCase},
+    },
+)
+async def add_from_answer(
+    body: CaseFromAnswer, access: WriteAccess, response: Response
+) -> from_answers.AddedCase:
+    """Makes a test case of an answer, with the notes that it was given. A version grows until its
+    first run; then the next one begins."""
+    if body.dataset_id is not None and body.name is not None:
+        raise InvalidRequest.worded("dataset-named-twice")
+    given = body.model_dump(exclude={"evaluation_id", "name"})
+    name = body.name and body.name.strip()
+    author = access.principal.name
+    added = await from_answers.add_answer(
+        *access.workspace, body.evaluation_id, name=name, added_by=author, **given
+    )
+    if not added.added:
+        response.status_code = 200
+    return added
+
+
 @router.get("/datasets")
 async def list_datasets(access: ReadAccess, after: After = None, limit: Limit = 50) -> DatasetPage:
     """Newest first. `after` is the `next` of the page before."""
@@ -176,9 +217,11 @@ async def export_dataset(
     format_: Annotated[CaseFormat, Query(alias="format")] = CaseFormat.JSONL,
 ) -> Response:
     """Its test cases as a file that can be imported again."""
-    dataset = await service.dataset_view(*access.workspace, dataset_id)
+    await service.stored_dataset(*access.workspace, dataset_id)
+    cases = [
+        service.as_case(each) for each in await service.stored_cases(*access.workspace, dataset_id)
+    ]
     await access.session.close()
-    cases = [service.as_case(case) for case in dataset.test_cases]
     content = await asyncio.to_thread(write_cases, cases, format_)
     return Response(content, media_type=format_.media_type)
 

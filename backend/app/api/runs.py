@@ -15,7 +15,7 @@ from app.api.jobs import SEEN_TO_THE_END, ProgressDep
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit
 from app.api.problems import Language
-from app.api.schemas import StrictBody
+from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess, WriteAccess
 from app.experiments.datasets.service import dataset_view
@@ -44,7 +44,8 @@ from app.workspaces.tokens import Scope
 
 
 class RunEvaluation(StrictBody):
-    """name: by default that of the dataset with a number. k: how many chunks the search gives;
+    """name: by default that of the dataset with a number. app_version: the release of the
+    application that the run measures. k: how many chunks the search gives;
     full_rag answers each question and has the answer judged, three model calls a case. retrieval:
     which search; left out it is `hybrid` where an embedding model is configured, else `text`.
 
@@ -54,6 +55,9 @@ class RunEvaluation(StrictBody):
     it names another than the usual one, else the two prompts of runs."""
 
     name: Name | None = None
+    app_version: Annotated[str, Field(min_length=1, max_length=200, pattern=NOT_BLANK)] | None = (
+        None
+    )
     k: Annotated[int, Field(ge=1, le=50), Number] = 5
     evaluation_type: EvaluationType = EvaluationType.RETRIEVAL_ONLY
     retrieval: Retrieval | None = None
@@ -150,6 +154,7 @@ async def start_run(
             models=models,
             settings=services.settings,
             name=body.name,
+            app_version=body.app_version,
         )
     response.headers["Location"] = f"/evaluation/runs/{id_}"
     deadline = time.monotonic() + wait
@@ -166,11 +171,15 @@ async def start_run(
 
 @router.get("/runs")
 async def list_runs(
-    access: ReadAccess, dataset_id: uuid.UUID | None = None, after: After = None, limit: Limit = 50
+    access: ReadAccess,
+    dataset_id: uuid.UUID | None = None,
+    name: Annotated[str | None, Query(max_length=200, pattern=NOT_BLANK)] = None,
+    after: After = None,
+    limit: Limit = 50,
 ) -> RunPage:
     """Newest first. `after` is the `next` of the page before."""
     return await service.run_page(
-        *access.workspace, dataset_id=dataset_id, after=after, limit=limit
+        *access.workspace, dataset_id=dataset_id, name=name, after=after, limit=limit
     )
 
 

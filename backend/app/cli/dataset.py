@@ -1,6 +1,7 @@
 """`searchqa dataset …`: questions with known answers."""
 
 import json as json_
+import uuid
 from collections import deque
 from pathlib import Path
 from typing import Annotated
@@ -103,6 +104,56 @@ def export(
     with connect() as client:
         chunks = client.pieces(f"/evaluation/datasets/{dataset_id}/export", format=kind.value)
         save(chunks, None if str(file) == "-" else file)
+
+
+@dataset.command("add-from")
+def add_from(
+    evaluation_id: Annotated[uuid.UUID, typer.Argument(metavar="EVALUATION_ID")],
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name", "-n", help="The dataset; by default the last one an answer went to."
+        ),
+    ] = None,
+    answer: Annotated[
+        str | None,
+        typer.Option(help="The right answer; by default the comment of the last label, if any."),
+    ] = None,
+    refusal: Annotated[
+        bool, typer.Option("--refusal", help="Expect the answer that the notes do not tell.")
+    ] = False,
+) -> None:
+    """Make a test case of an answer, with the notes that it was given.
+
+    Example:
+
+    searchqa dataset add-from 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 -n regressions
+    """
+    body = {
+        "evaluation_id": str(evaluation_id),
+        "name": name,
+        "reference_answer": answer,
+        "expects_refusal": refusal,
+    }
+    with connect() as client:
+        found = client.post("/evaluation/datasets/from-answer", body)
+    dataset = f"{found['dataset_name']} v{found['dataset_version']}"
+    case = found["test_case"]
+    if not found["added"]:
+        typer.echo(_("{dataset} has this case already: {id}.", dataset=dataset, id=case["id"]))
+        return
+    expected = _("to refuse") if case["expects_refusal"] else case["reference_answer"]
+    expected = expected or _("what the notes say")
+    evaluate = f"searchqa run start {found['dataset_id']} -t full_rag"
+    typer.echo(
+        _(
+            "{dataset}: added with {notes} notes; expected: {expected}.\nEvaluate with: {evaluate}",
+            dataset=dataset,
+            notes=len(case["notes"]),
+            expected=expected,
+            evaluate=evaluate,
+        )
+    )
 
 
 @dataset.command("list")

@@ -11,6 +11,16 @@ from searchqa_client import Api
 
 from app.cli import output
 from app.cli.language import _, language
+from app.cli.run_conditions import (
+    Against,
+    Condition,
+    FailIf,
+    check_baseline,
+    parse_conditions,
+)
+from app.cli.run_conditions import (
+    compare as compare_conditions,
+)
 from app.cli.run_report import show_baseline_comparison, show_comparison, show_run, waiting
 from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
@@ -46,14 +56,25 @@ class _Output:
     fail_under: str | None
     report: Path | None
     json: bool
+    against: str | None
+    fail_if: list[str] | None
 
     def __post_init__(self) -> None:
         self._gates()
+        self._conditions()
         if self.report:
             output.format_of(self.report, _REPORTS)
 
     def _gates(self) -> dict[str, float]:
         return parse_gates(self.fail_under) if self.fail_under else {}
+
+    def _conditions(self) -> list[Condition]:
+        return parse_conditions(self.fail_if or (), self.against)
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether the run must be completed."""
+        return bool(self.fail_under or self.fail_if)
 
     def write(self, client: Api, run_id: str, *, must_complete: bool) -> None:
         """Shows the results and writes the report. Exits with code 1 below a gate, or when the
@@ -66,10 +87,17 @@ class _Output:
             output.save(
                 client.pieces(path, format=format_, fail_under=self.fail_under), self.report
             )
-        failed = [gate.sentence for gate in check_gates(run, self._gates()) if not gate.passed]
+        conditions = self._conditions()
+        gates = {each.metric: each.amount for each in conditions if not each.compares}
+        gates |= self._gates()
+        failed = [gate.sentence for gate in check_gates(run, gates) if not gate.passed]
+        completed = run["status"] == RunStatus.COMPLETED
+        if self.against and completed:
+            compared = [each for each in conditions if each.compares]
+            failed += compare_conditions(client, run, self.against, compared)
         for sentence in failed:
             typer.echo(sentence, err=True)
-        if failed or (must_complete and run["status"] != RunStatus.COMPLETED):
+        if failed or (must_complete and not completed):
             raise typer.Exit(1)
 
 
@@ -96,14 +124,23 @@ def start(
         str | None, typer.Option(metavar="VERSION", help="Version of the judge's prompt.")
     ] = None,
     name: Annotated[str | None, typer.Option("-n", "--name", help="Name of the run.")] = None,
+    app_version: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SEARCHQA_APP_VERSION", help="Release of the application that it measures."
+        ),
+    ] = None,
     yes: output.Yes = False,
+    against: Against = None,
+    fail_if: FailIf = None,
     fail_under: FailUnder = None,
     report: ReportFile = None,
     json: output.AsJson = False,
 ) -> None:
     """Evaluate the search, and with full_rag the answers, over a dataset.
 
-    Exit code 1 when the run does not complete, or when a mean is below --fail-under.
+    Exit code 1 when the run does not complete, when a mean is below --fail-under, or when --fail-if
+    holds; 2 when a condition cannot be read or there is no baseline to compare with.
 
     Examples:
 
@@ -112,10 +149,13 @@ def start(
     searchqa run start 019a1f0e-… -t full_rag --judge openai:gpt-6-luna -n "new prompt"
 
     searchqa run start 019a1f0e-… --yes --fail-under recall=0.85 --report junit.xml
+
+    searchqa run start 019a1f0e-… -t full_rag --against main --fail-if "faithfulness drops by .03"
     """
-    shown = _Output(fail_under, report, json)
+    shown = _Output(fail_under, report, json, against, fail_if)
     given = {
         "name": name,
+        "app_version": app_version,
         "k": k,
         "evaluation_type": type_.value,
         "retrieval": retrieval and retrieval.value,
@@ -125,6 +165,8 @@ def start(
     }
     body = {field: value for field, value in given.items() if value is not None}
     with connect() as client:
+        if against:
+            check_baseline(client, dataset_id, against)
         cost = client.post(f"/evaluation/datasets/{dataset_id}/estimate", body)
         costs = cost["calls"] and cost["cost_usd"] != 0
         if costs and not yes and not json:
@@ -137,21 +179,23 @@ def start(
 @run.command()
 def show(
     run_id: output.RunId,
+    against: Against = None,
+    fail_if: FailIf = None,
     fail_under: FailUnder = None,
     report: ReportFile = None,
     json: output.AsJson = False,
 ) -> None:
     """Show a run's results, what they mean, and the worst cases.
 
-    Exit code 1 when a mean is below --fail-under.
+    Exit code 1 when a mean is below --fail-under or --fail-if holds, 2 as of `run start`.
 
     Example:
 
     searchqa run show 019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11 --report run.md
     """
-    shown = _Output(fail_under, report, json)
+    shown = _Output(fail_under, report, json, against, fail_if)
     with connect() as client:
-        shown.write(client, str(run_id), must_complete=bool(fail_under))
+        shown.write(client, str(run_id), must_complete=shown.needs_all)
 
 
 @run.command("list")

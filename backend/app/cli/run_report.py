@@ -19,6 +19,12 @@ def show_run(run: View, lang: Lang) -> None:
     """Prints the reply of `GET /evaluation/runs/{id}`."""
     for part in _parts(run, lang):
         console().print(part)
+    if mended := [each for each in run["results"] if each["mended_in"]]:
+        print_rows(mended, ("mended in", itemgetter("mended_in")), "question", as_json=False)
+    if failing := [each for each in run["results"] if each["passed"] is False]:
+        print_rows(
+            failing, "generated_answer", ("not mended", itemgetter("question")), as_json=False
+        )
     if run["status"] == "completed" and (found := worst(run["results"])):
         figures = ("recall", "faithfulness", "answer_relevancy")
         print_rows(found, *figures, ("worst cases", _outcome), as_json=False, last_folds=True)
@@ -71,7 +77,9 @@ def _parts(run: View, lang: Lang) -> Iterator[RenderableType]:
 
 
 def _settings(run: View) -> str:
-    sentence = f"{run['name']}: {run['dataset_name']} v{run['dataset_version']}, {run['retrieval']}"
+    version = f" ({run['app_version']})" if run["app_version"] else ""
+    dataset = f"{run['dataset_name']} v{run['dataset_version']}"
+    sentence = f"{run['name']}{version}: {dataset}, {run['retrieval']}"
     if run["evaluation_type"] != "full_rag":
         return sentence
     prompt = f" ({run['prompt_version']})" if run["prompt_version"] else ""
@@ -220,7 +228,7 @@ def _significant(counted: str = "") -> str:
 
 def _caveats(compared: View, unread: int) -> Iterator[str]:
     for each in compared["not_compared"]:
-        yield _not_compared(each)
+        yield not_compared(each)
     if changed := compared["notes_changed"]:
         yield _(
             "The notes changed between the runs: correct passages of {changed:,} questions"
@@ -248,7 +256,8 @@ _REASONS = {
 }
 
 
-def _not_compared(refused: View) -> str:
+def not_compared(refused: View) -> str:
+    """Which means of two runs cannot be compared, and why."""
     return _(
         "Not compared, because {why}: {names}.",
         why=_(_REASONS[refused["because"]]),

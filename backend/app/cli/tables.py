@@ -31,6 +31,7 @@ WORDS = (
     *(N_("completed"), N_("failed"), N_("skipped"), N_("cancelled"), N_("high"), N_("medium")),
     *(N_("low"), N_("valid"), N_("expired"), N_("revoked"), N_("server"), N_("workspace")),
     *(N_("highest"), N_("lowest"), N_("now fails"), N_("now passes")),
+    *(N_("mended in"), N_("not mended"), N_("generated answer")),
 )
 
 _GAP = 2

@@ -99,7 +99,8 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
 
 
 class EvalDataset(KeyedInWorkspace, Base):
-    """A set of test cases under a name. It never changes: a change makes a new version."""
+    """A set of test cases under a name. A change makes a new version; only one that is made from
+    answers grows until its first run."""
 
     __tablename__ = "eval_datasets"
     __table_args__ = (sa.UniqueConstraint("workspace_id", "name", "version"),)
@@ -115,16 +116,31 @@ class EvalDataset(KeyedInWorkspace, Base):
 
 
 class EvalTestCase(Keyed, InOrder, Base):
-    """A question and the chunks that answer it."""
+    """A question with the chunks that answer it, or with notes of its own, a list of CaseNote,
+    which runs answer it from. `source`, a CaseSource: the answer that it is made from. `case_key`:
+    see TestCase; NULL without notes."""
 
     __tablename__ = "eval_test_cases"
-    __table_args__ = (sa.UniqueConstraint("dataset_id", "position"),)
+    __table_args__ = (
+        sa.UniqueConstraint("dataset_id", "position"),
+        sa.Index(
+            "uq_eval_test_cases_dataset_id_case_key",
+            *("dataset_id", "case_key"),
+            unique=True,
+            postgresql_where=sa.text("case_key IS NOT NULL"),
+        ),
+    )
 
     dataset_id: Mapped[uuid.UUID] = foreign_key("eval_datasets.id")
     question: Mapped[str] = mapped_column(sa.Text)
     ground_truth_chunk_ids: Mapped[list[str]] = mapped_column(sa.ARRAY(sa.Text))
     reference_answer: Mapped[str | None] = mapped_column(sa.Text)
     lang: Mapped[str] = mapped_column(sa.String(2))
+    notes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
+    # Whether the right answer is that the notes do not tell.
+    expects_refusal: Mapped[bool] = mapped_column(server_default=sa.false())
+    source: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    case_key: Mapped[str | None] = mapped_column(sa.String(64))
 
 
 class JudgeTrial(KeyedInWorkspace, UsageColumns, Base):
@@ -241,6 +257,8 @@ class EvalRun(Owner, Base):
     prompt_version: Mapped[str | None] = mapped_column(sa.Text)
     # References of the workspace's own that were in force when it began.
     criteria: Mapped[list[str] | None] = mapped_column(sa.ARRAY(sa.Text))
+    # Release of the application that it measures.
+    app_version: Mapped[str | None] = mapped_column(sa.Text)
     cases: Mapped[int]
 
 
@@ -274,6 +292,8 @@ class EvalResult(Base, InOrder, UsageColumns):
     answer_relevancy: Mapped[float | None]
     answer_relevancy_reasoning: Mapped[str | None] = mapped_column(sa.Text)
     answer_relevancy_parsed: Mapped[bool | None]
+    # Of a case with notes of its own: see app.experiments.runs.passing. NULL where nobody can tell.
+    passed: Mapped[bool | None]
     # Scores by the criteria of the run, by name.
     criteria: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     latency_ms: Mapped[float | None]

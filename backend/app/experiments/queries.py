@@ -4,10 +4,17 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import exists, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.experiments.models import EvalDataset, EvalResult, EvalRun, JudgeBench, JudgeSuccession
+from app.experiments.models import (
+    EvalDataset,
+    EvalResult,
+    EvalRun,
+    EvalTestCase,
+    JudgeBench,
+    JudgeSuccession,
+)
 from app.experiments.parts import Experiment
 from app.platform.db.owned_queries import MAX_POSITION, in_order, one_and_page
 from app.platform.db.statements import SqlFile, in_list
@@ -34,6 +41,9 @@ EXISTING_CHUNKS = text(_SQL("existing_chunks"))
 CHUNKS = text(_SQL("chunks"))
 CHUNKS_OF_NOTES = text(_SQL("chunks_of_notes"))
 PASSAGES = text(_SQL("passages"))
+LEFT_OF_CASES = text(_SQL("left_of_cases"))
+CASE_STATES = text(_SQL("case_states"))
+ANSWER_OF_CASE = text(_SQL("answer_of_case"))
 TRIAL, _ = one_and_page(_SQL("trials"), "t.id")
 TRIALS_OF_EVALUATION = text(_SQL("trials_of_evaluation"))
 TRIAL_ANSWER = text(_SQL("trial_answer"))
@@ -53,6 +63,46 @@ async def next_version(session: AsyncSession, workspace_id: uuid.UUID, name: str
     return (newest or 0) + 1
 
 
+async def lock_newest(
+    session: AsyncSession, workspace_id: uuid.UUID, name: str
+) -> EvalDataset | None:
+    """The newest version, in which no run can begin until the commit; the name is locked, too."""
+    await session.execute(_LOCK_NAME, {"workspace_id": str(workspace_id), "name": name})
+    newest: EvalDataset | None = await session.scalar(
+        select(EvalDataset)
+        .where(EvalDataset.workspace_id == workspace_id, EvalDataset.name == name)
+        .order_by(EvalDataset.version.desc())
+        .limit(1)
+        .with_for_update()
+    )
+    return newest
+
+
+async def keep_from_growing(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> None:
+    """Until the commit."""
+    of_id = EvalDataset.workspace_id == workspace_id, EvalDataset.id == dataset_id
+    await session.execute(select(EvalDataset.id).where(*of_id).with_for_update(read=True))
+
+
+async def has_runs(session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID) -> bool:
+    of_dataset = EvalRun.workspace_id == workspace_id, EvalRun.dataset_id == dataset_id
+    return bool(await session.scalar(select(exists().where(*of_dataset))))
+
+
+async def last_answered_into(session: AsyncSession, workspace_id: uuid.UUID) -> str | None:
+    """The name of the dataset that an answer was put into last."""
+    name: str | None = await session.scalar(
+        select(EvalDataset.name)
+        .join(EvalTestCase, EvalTestCase.dataset_id == EvalDataset.id)
+        .where(EvalDataset.workspace_id == workspace_id, EvalTestCase.source.is_not(None))
+        .order_by(EvalTestCase.id.desc())
+        .limit(1)
+    )
+    return name
+
+
 _RUN, _ = one_and_page(_SQL("runs"), "r.id")
 RUNS = Experiment(
     table=EvalRun,
@@ -65,7 +115,9 @@ RUNS = Experiment(
     path="/evaluation/runs",
 )
 _, RUN_PAGE = one_and_page(
-    f"{_SQL('runs')} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)", "r.id"
+    f"{_SQL('runs')} AND (CAST(:dataset_id AS uuid) IS NULL OR r.dataset_id = :dataset_id)"
+    " AND (CAST(:name AS text) IS NULL OR r.name = :name)",
+    "r.id",
 )
 
 

@@ -1414,6 +1414,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/datasets/from-answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add From Answer
+         * @description Makes a test case of an answer, with the notes that it was given. A version grows until its
+         *     first run; then the next one begins.
+         */
+        post: operations["add_from_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/datasets/{dataset_id}": {
         parameters: {
             query?: never;
@@ -2762,6 +2783,25 @@ export interface components {
             quality: components["schemas"]["QualityRead"];
         };
         /**
+         * AddedCase
+         * @description The case that an answer is in. added: false where the dataset had it already, with the same
+         *     question and notes.
+         */
+        AddedCase: {
+            /** Added */
+            added: boolean;
+            /**
+             * Dataset Id
+             * Format: uuid
+             */
+            dataset_id: string;
+            /** Dataset Name */
+            dataset_name: string;
+            /** Dataset Version */
+            dataset_version: number;
+            test_case: components["schemas"]["CaseView"];
+        };
+        /**
          * Agreement
          * @description Linearly weighted kappa of two raters with its 95 % bootstrap interval.
          *
@@ -3833,6 +3873,48 @@ export interface components {
          */
         CaseFormat: "jsonl" | "csv";
         /**
+         * CaseFromAnswer
+         * @description dataset_id: any version; name: of a dataset that is there, or of a new one; neither: the
+         *     dataset that an answer was put into last. reference_answer: the right answer, empty for none;
+         *     left out, the comment of the newest label `wrong` or `partly`. expects_refusal: the notes do not
+         *     tell, and the answer is to say so.
+         */
+        CaseFromAnswer: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** Dataset Id */
+            dataset_id?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Reference Answer */
+            reference_answer?: string | null;
+            /**
+             * Expects Refusal
+             * @default false
+             */
+            expects_refusal?: boolean;
+        };
+        /**
+         * CaseNoteView
+         * @description deleted: it was a note of the workspace, which is gone since.
+         */
+        CaseNoteView: {
+            /**
+             * Title
+             * @default
+             */
+            title?: string;
+            /** Content */
+            content: string;
+            /** Note Id */
+            note_id?: string | null;
+            /** Deleted */
+            deleted: boolean;
+        };
+        /**
          * CaseReading
          * @description Scores of a case that say something: null where the judge gave no usable reply, or rules
          *     could not tell.
@@ -3869,7 +3951,63 @@ export interface components {
                 [key: string]: number | null;
             };
         };
-        /** CaseView */
+        /**
+         * CaseSourceView
+         * @description deleted: the answer is gone since.
+         */
+        CaseSourceView: {
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /** App Version */
+            app_version: string | null;
+            /**
+             * Answered At
+             * Format: date-time
+             */
+            answered_at: string;
+            /** Was Bad */
+            was_bad: boolean;
+            /**
+             * Added At
+             * Format: date-time
+             */
+            added_at: string;
+            /** Added By */
+            added_by: string;
+            /** Deleted */
+            deleted: boolean;
+        };
+        /**
+         * CaseState
+         * @description How a case with notes of its own came out in runs over the versions of its dataset: it fails,
+         *     it passes, or it passes after it failed (`mended`). release: that of the run since which it
+         *     passes, else the run's name; null while it fails.
+         */
+        CaseState: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "failing" | "passing" | "mended";
+            /** Release */
+            release: string | null;
+            /** Run Id */
+            run_id: string | null;
+        };
+        /**
+         * CaseView
+         * @description notes: its own, which runs answer it from; empty where they search. expects_refusal: the
+         *     notes do not tell, and the answer is to say so. source: the answer that it is made from. state:
+         *     null until a run could tell.
+         */
         CaseView: {
             /**
              * Id
@@ -3886,6 +4024,12 @@ export interface components {
             reference_answer: string | null;
             /** Lang */
             lang: string;
+            /** Notes */
+            notes: components["schemas"]["CaseNoteView"][];
+            /** Expects Refusal */
+            expects_refusal: boolean;
+            source: components["schemas"]["CaseSourceView"] | null;
+            state: components["schemas"]["CaseState"] | null;
         };
         /**
          * Cause
@@ -7304,7 +7448,9 @@ export interface components {
          * @description One case of a run. Retrieval figures are null where the search failed;
          *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
          *     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-         *     for models.
+         *     for models. passed: whether the answer to a case with notes of its own is as expected, null
+         *     where nobody could tell; mended_in: where it failed before, the release, else the name, of the
+         *     run since which it passes.
          */
         ResultView: {
             /** Id */
@@ -7348,6 +7494,10 @@ export interface components {
             criteria: {
                 [key: string]: components["schemas"]["CriterionOfCase"];
             } | null;
+            /** Passed */
+            passed: boolean | null;
+            /** Mended In */
+            mended_in: string | null;
             /** Error */
             error: string | null;
         };
@@ -7453,6 +7603,8 @@ export interface components {
             judge_model: string;
             /** Prompt Version */
             prompt_version: string | null;
+            /** App Version */
+            app_version: string | null;
             /** Cases */
             cases: number;
             /** Done */
@@ -7510,7 +7662,8 @@ export interface components {
         };
         /**
          * RunEvaluation
-         * @description name: by default that of the dataset with a number. k: how many chunks the search gives;
+         * @description name: by default that of the dataset with a number. app_version: the release of the
+         *     application that the run measures. k: how many chunks the search gives;
          *     full_rag answers each question and has the answer judged, three model calls a case. retrieval:
          *     which search; left out it is `hybrid` where an embedding model is configured, else `text`.
          *
@@ -7522,6 +7675,8 @@ export interface components {
         RunEvaluation: {
             /** Name */
             name?: string | null;
+            /** App Version */
+            app_version?: string | null;
             /**
              * K
              * @default 5
@@ -7598,9 +7753,10 @@ export interface components {
         /**
          * RunView
          * @description A run; `done` of `cases` are measured. The means are null until it is completed.
-         *     `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
-         *     run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
-         *     part is looked at again.
+         *     `embedding_model` is null where the retrieval asks none; prompt_version is of the judge;
+         *     app_version is the release of the application that it measures. While a run waits for money of
+         *     the daily budget, `waits_for` says why and `waits_until` when its next part is looked at
+         *     again.
          */
         RunView: {
             /**
@@ -7629,6 +7785,8 @@ export interface components {
             judge_model: string;
             /** Prompt Version */
             prompt_version: string | null;
+            /** App Version */
+            app_version: string | null;
             /** Cases */
             cases: number;
             /** Done */
@@ -15906,6 +16064,123 @@ export interface operations {
             };
         };
     };
+    add_from_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseFromAnswer"];
+            };
+        };
+        responses: {
+            /** @description The dataset had the case. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedCase"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedCase"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such evaluation or dataset. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The verdict is not finished. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_dataset: {
         parameters: {
             query?: never;
@@ -16821,6 +17096,7 @@ export interface operations {
         parameters: {
             query?: {
                 dataset_id?: string | null;
+                name?: string | null;
                 after?: string | null;
                 limit?: number;
             };

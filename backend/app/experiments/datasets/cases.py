@@ -1,16 +1,21 @@
-"""Test cases of a dataset: a question and the chunks that answer it, made or imported."""
+"""Test cases of a dataset: a question and the chunks or notes that answer it."""
 
+import datetime as dt
+import hashlib
 import json
 import re
+import unicodedata
+import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.platform.db.statements import is_storable
 from app.platform.errors import InvalidRequest
 from app.text.language import Lang, detect_language, lang_of
+from app.verdicts.answers.finished import MAX_NOTES
 
 MAX_QUESTION_CHARS = 4_000
 MAX_REFERENCE_CHARS = 20_000
@@ -18,15 +23,41 @@ MAX_ID_CHARS = 200
 MAX_CHUNK_IDS = 1_000
 
 _SPACE = re.compile(r"\s")
+_CLOSING = " ?!.\u3002"
+
+
+class CaseNote(BaseModel):
+    """A note of a case's own, as it was then. note_id: None for one of another application."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str = Field(default="", pattern=r"^[^\x00]*$")
+    content: str = Field(pattern=r"^[^\x00]*$")
+    note_id: uuid.UUID | None = None
+
+
+class CaseSource(BaseModel):
+    """The answer that a case is made from, which may be deleted since. app_version: the release
+    that gave it; was_bad: whether a person, or without a label the judge, found it wanting, or
+    something else is expected of the case; added_by: the name of a token."""
+
+    answer_id: uuid.UUID
+    evaluation_id: uuid.UUID
+    app_version: str | None
+    answered_at: dt.datetime
+    was_bad: bool
+    added_at: dt.datetime
+    added_by: str
 
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """A question, the ids of the chunks that answer it, and perhaps an answer to compare with.
+    """A question, what it is to be answered from, and perhaps an answer to compare with.
 
-    ground_truth_chunk_ids: at least one, each once; their order means nothing.
+    ground_truth_chunk_ids: at least one unless it has notes, each once; their order means nothing.
     reference_answer: None where there is none. id: its name in the dataset, None before it has
-    one. Ids hold no blanks, so that every file format can carry them.
+    one. Ids hold no blanks, so that every file format can carry them. notes: what a run answers it
+    from in place of a search. expects_refusal: the notes do not tell, and the answer is to say so.
     Raises InvalidRequest with one sentence on what is wrong.
     """
 
@@ -38,6 +69,19 @@ class TestCase:
     reference_answer: str | None
     lang: Lang
     id: str | None = None
+    notes: tuple[CaseNote, ...] = ()
+    expects_refusal: bool = False
+    source: CaseSource | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The same for the same question, whatever its case, blanks and closing marks, with the
+        same texts of notes. None without notes."""
+        if not self.notes:
+            return None
+        words = unicodedata.normalize("NFKC", self.question).casefold().split()
+        texts = [" ".join(words).rstrip(_CLOSING), *(note.content for note in self.notes)]
+        return hashlib.sha256(json.dumps(texts).encode()).hexdigest()
 
     def __post_init__(self) -> None:
         _check_text(self.question, "question", MAX_QUESTION_CHARS)
@@ -47,7 +91,12 @@ class TestCase:
             raise InvalidRequest.worded("case-lang")
         if self.id is not None:
             _check_id(self.id, "id")
-        _check_chunk_ids(self.ground_truth_chunk_ids)
+        if len(self.notes) > MAX_NOTES:
+            raise InvalidRequest.worded("case-notes", most=MAX_NOTES)
+        if self.expects_refusal and (self.reference_answer is not None or not self.notes):
+            raise InvalidRequest.worded("case-refusal")
+        if self.ground_truth_chunk_ids or not self.notes:
+            _check_chunk_ids(self.ground_truth_chunk_ids)
 
 
 def _check_text(text: str, name: str, most: int) -> None:
@@ -89,11 +138,11 @@ def collect_cases(
     rows: Iterable[tuple[int, Row]], parse_row: Callable[[Row], TestCase]
 ) -> list[TestCase]:
     """The cases of a file, of which `rows` holds each with its line, from 1. One that repeats the
-    question and the chunks of another is left out.
+    question with the chunks or notes of another is left out.
 
     Raises InvalidRequest naming the line, for an id that comes twice too, and for no case at all.
     """
-    cases: dict[tuple[str, frozenset[str]], TestCase] = {}
+    cases: dict[object, TestCase] = {}
     line_of_id: dict[str, int] = {}
     for line, row in rows:
         try:
@@ -103,7 +152,8 @@ def collect_cases(
                 raise InvalidRequest.worded("case-id-twice", case_id=case.id, first=first)
         except InvalidRequest as error:
             raise at_line(error, line) from error
-        cases.setdefault((case.question, frozenset(case.ground_truth_chunk_ids)), case)
+        asked = (case.question, frozenset(case.ground_truth_chunk_ids))
+        cases.setdefault(case.key or asked, case)
     if not cases:
         raise empty_file()
     return list(cases.values())
@@ -115,13 +165,16 @@ def parse_case(
     reference_answer: str | None = None,
     lang: str | None = None,
     id: str | None = None,  # noqa: A002  # the name of the field
+    notes: Iterable[CaseNote] = (),
+    expects_refusal: bool = False,
 ) -> TestCase:
     """A case from the fields of a file; an empty optional text counts as left out."""
     if lang and lang not in ("ko", "en"):
         raise InvalidRequest.worded("case-lang-written", lang=lang)
     known = lang_of(lang) if lang else detect_language(question)
     reference = reference_answer if reference_answer and reference_answer.strip() else None
-    return TestCase(question, tuple(ground_truth_chunk_ids), reference, known, id or None)
+    chunks, kept = tuple(ground_truth_chunk_ids), tuple(notes)
+    return TestCase(question, chunks, reference, known, id or None, kept, expects_refusal)
 
 
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:

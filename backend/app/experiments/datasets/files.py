@@ -10,12 +10,12 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from functools import partial
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from app.experiments.datasets.cases import (
+    CaseNote,
     TestCase,
     at_line,
     collect_cases,
@@ -29,7 +29,12 @@ from app.platform.errors import InvalidRequest
 from app.text.csv_cells import escape_cell, unescape_cell
 
 COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
+# Only where a case has notes of its own.
+_OF_NOTES = ("notes", "expects_refusal")
 _NEEDED = ("question", "ground_truth_chunk_ids")
+_NOTES = TypeAdapter(list[CaseNote])
+# Of one cell, which may hold all notes of a case.
+csv.field_size_limit(2**20)
 _DELIMITERS = ",;\t"
 _BETWEEN_IDS = re.compile(r"[\s,;|]+")
 _PLAIN_ID = re.compile(r"[\w.:#/-]+")
@@ -64,17 +69,19 @@ class _Line(BaseModel):
     reference_answer: str | None = None
     lang: str | None = None
     id: str | None = None
+    notes: list[CaseNote] = []
+    expects_refusal: bool = False
 
 
 def read_jsonl(data: bytes) -> list[TestCase]:
     """A case for each line that is not blank.
 
     A line holds `question` and `ground_truth_chunk_ids` (a list), and may hold
-    `reference_answer`, `lang` (ko or en, else detected) and `id`; other fields are
-    ignored. Raises InvalidRequest naming the first line that is wrong.
+    `reference_answer`, `lang` (ko or en, else detected), `id`, `notes` and `expects_refusal`; other
+    fields are ignored. Raises InvalidRequest naming the first line that is wrong.
     """
     return collect_cases(
-        numbered_lines(data), lambda line: parse_case(**parse_object(line, _Line).model_dump())
+        numbered_lines(data), lambda line: parse_case(**dict(parse_object(line, _Line)))
     )
 
 
@@ -82,9 +89,16 @@ def write_jsonl(cases: Iterable[TestCase]) -> bytes:
     """UTF-8; fields that are None are left out."""
     lines = []
     for case in cases:
-        fields = {name: value for name, value in asdict(case).items() if value is not None}
+        fields = {name: getattr(case, name) for name in COLUMNS if getattr(case, name) is not None}
+        if case.notes:
+            fields |= {"notes": _noted(case), "expects_refusal": case.expects_refusal}
         lines.append(f"{json.dumps(fields, ensure_ascii=False)}\n")
     return "".join(lines).encode()
+
+
+def _noted(case: TestCase) -> list[dict[str, str]]:
+    """Without their ids, which another workspace does not have."""
+    return [note.model_dump(exclude={"note_id"}) for note in case.notes]
 
 
 def read_csv(data: bytes) -> list[TestCase]:
@@ -122,7 +136,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 def _check_header(header: Sequence[str]) -> None:
     missing = [name for name in _NEEDED if name not in header]
-    twice = [name for name in COLUMNS if header.count(name) > 1]
+    twice = [name for name in (*COLUMNS, *_OF_NOTES) if header.count(name) > 1]
     if missing or twice:
         problem = InvalidRequest.worded("csv-header", needed=", ".join(_NEEDED))
         raise at_line(problem, 1)
@@ -138,7 +152,16 @@ def _case(header: Sequence[str], row: Sequence[str]) -> TestCase:
         cells.get("reference_answer"),
         cells.get("lang", "").strip(),
         cells.get("id", "").strip(),
+        _notes(cells.get("notes", "").strip()),
+        cells.get("expects_refusal", "").strip().lower() == "true",
     )
+
+
+def _notes(cell: str) -> list[CaseNote]:
+    try:
+        return _NOTES.validate_json(cell or "[]")
+    except ValidationError:
+        raise InvalidRequest.worded("csv-notes") from None
 
 
 def _chunk_ids(cell: str) -> list[str]:
@@ -153,20 +176,24 @@ def _chunk_ids(cell: str) -> list[str]:
     return ids
 
 
-def write_csv(cases: Iterable[TestCase]) -> bytes:
+def write_csv(cases: Sequence[TestCase]) -> bytes:
     """UTF-8 with a byte order mark, without which Excel takes Korean for another encoding."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow(COLUMNS)
+    noted = any(case.notes for case in cases)
+    writer.writerow(COLUMNS + _OF_NOTES if noted else COLUMNS)
     for case in cases:
         ids = case.ground_truth_chunk_ids
         plain = all(_PLAIN_ID.fullmatch(each) for each in ids)
-        cells = (
+        cells: tuple[str, ...] = (
             case.id or "",
             case.question,
             " ".join(ids) if plain else json.dumps(ids, ensure_ascii=False),
             case.reference_answer or "",
             case.lang,
         )
+        if noted:
+            notes = json.dumps(_noted(case), ensure_ascii=False) if case.notes else ""
+            cells += (notes, "true" if case.expects_refusal else "")
         writer.writerow([escape_cell(cell) for cell in cells])
     return b"\xef\xbb\xbf" + out.getvalue().encode()

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, computed_field
@@ -10,7 +11,7 @@ from sqlalchemy import RowMapping, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
-from app.experiments.datasets.cases import TestCase
+from app.experiments.datasets.cases import CaseNote, CaseSource, TestCase
 from app.experiments.models import EvalDataset, EvalTestCase
 from app.notes.service import get_notebook
 from app.platform.db.owned_queries import Listed, Page, existing, in_order, page
@@ -51,7 +52,33 @@ class PassageView(BaseModel):
     content: str
 
 
+class CaseNoteView(CaseNote):
+    """deleted: it was a note of the workspace, which is gone since."""
+
+    deleted: bool
+
+
+class CaseSourceView(CaseSource):
+    """deleted: the answer is gone since."""
+
+    deleted: bool
+
+
+class CaseState(BaseModel):
+    """How a case with notes of its own came out in runs over the versions of its dataset: it fails,
+    it passes, or it passes after it failed (`mended`). release: that of the run since which it
+    passes, else the run's name; null while it fails."""
+
+    state: Literal["failing", "passing", "mended"]
+    release: str | None
+    run_id: uuid.UUID | None
+
+
 class CaseView(BaseModel):
+    """notes: its own, which runs answer it from; empty where they search. expects_refusal: the
+    notes do not tell, and the answer is to say so. source: the answer that it is made from. state:
+    null until a run could tell."""
+
     model_config = ConfigDict(from_attributes=True)
 
     id: uuid.UUID
@@ -60,6 +87,10 @@ class CaseView(BaseModel):
     ground_truth_chunk_ids: list[str]
     reference_answer: str | None
     lang: str
+    notes: list[CaseNoteView]
+    expects_refusal: bool
+    source: CaseSourceView | None
+    state: CaseState | None
 
 
 class DatasetDetail(DatasetView):
@@ -101,26 +132,56 @@ async def create_dataset(
     )
     session.add(dataset)
     await session.flush()
+    await insert_cases(session, workspace_id, dataset.id, cases)
+    return dataset.id
+
+
+async def insert_cases(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    dataset_id: uuid.UUID,
+    cases: Sequence[TestCase],
+    first: int = 0,
+) -> None:
+    """At positions from `first` on."""
     rows = [
         {
             "workspace_id": workspace_id,
-            "dataset_id": dataset.id,
+            "dataset_id": dataset_id,
             "position": position,
             "question": case.question,
             "ground_truth_chunk_ids": list(case.ground_truth_chunk_ids),
             "reference_answer": case.reference_answer,
             "lang": case.lang,
+            "notes": [note.model_dump(mode="json") for note in case.notes] or None,
+            "expects_refusal": case.expects_refusal,
+            "source": case.source and case.source.model_dump(mode="json"),
+            "case_key": case.key,
         }
-        for position, case in enumerate(cases)
+        for position, case in enumerate(cases, start=first)
     ]
     await session.execute(insert(EvalTestCase), rows)
-    return dataset.id
 
 
-def as_case(case: CaseView) -> TestCase:
+async def stored_cases(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> Sequence[EvalTestCase]:
+    """In their order."""
+    of_dataset = EvalTestCase.dataset_id == dataset_id
+    return await in_order(session, EvalTestCase, workspace_id, of_dataset)
+
+
+def as_case(case: EvalTestCase) -> TestCase:
     """As files carry it."""
-    ids, lang = tuple(case.ground_truth_chunk_ids), lang_of(case.lang)
-    return TestCase(case.question, ids, case.reference_answer, lang)
+    return TestCase(
+        case.question,
+        tuple(case.ground_truth_chunk_ids),
+        case.reference_answer,
+        lang_of(case.lang),
+        notes=tuple(map(CaseNote.model_validate, case.notes or ())),
+        expects_refusal=case.expects_refusal,
+        source=CaseSource.model_validate(case.source) if case.source else None,
+    )
 
 
 async def dataset_view(
@@ -128,11 +189,64 @@ async def dataset_view(
 ) -> DatasetDetail:
     """With its cases. Raises NotFound, also for one of another workspace."""
     row = await stored_dataset(session, workspace_id, dataset_id)
-    cases = await in_order(
-        session, EvalTestCase, workspace_id, EvalTestCase.dataset_id == dataset_id
-    )
-    shown = [CaseView.model_validate(case) for case in cases]
+    cases = await stored_cases(session, workspace_id, dataset_id)
+    shown = await case_views(session, workspace_id, dataset_id, cases)
     return DatasetDetail.model_validate({**row, "test_cases": shown})
+
+
+async def case_views(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    dataset_id: uuid.UUID,
+    cases: Sequence[EvalTestCase],
+) -> list[CaseView]:
+    """With what became of them, of their notes and of their answers."""
+    given = {
+        "workspace_id": workspace_id,
+        "note_ids": list({note["note_id"] for case in cases for note in case.notes or ()} - {None}),
+        "answer_ids": [case.source["answer_id"] for case in cases if case.source],
+    }
+    left = {str(id_) for id_ in await session.scalars(queries.LEFT_OF_CASES, given)}
+    states = await case_states(session, workspace_id, dataset_id)
+    return [
+        CaseView(
+            **{name: getattr(case, name) for name in _PLAIN},
+            notes=[
+                CaseNoteView(**note, deleted=note["note_id"] not in {None, *left})
+                for note in case.notes or ()
+            ],
+            source=case.source
+            and CaseSourceView(**case.source, deleted=case.source["answer_id"] not in left),
+            state=states.get(case.id),
+        )
+        for case in cases
+    ]
+
+
+_PLAIN = (
+    *("id", "position", "question", "ground_truth_chunk_ids", "reference_answer", "lang"),
+    "expects_refusal",
+)
+
+
+async def case_states(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    dataset_id: uuid.UUID,
+    until: uuid.UUID | None = None,
+) -> dict[uuid.UUID, CaseState]:
+    """Of those cases of the dataset that a run could tell of, by id. until: the last run that
+    counts; by default the newest."""
+    given = {"workspace_id": workspace_id, "dataset_id": dataset_id, "until": until}
+    rows = await session.execute(queries.CASE_STATES, given)
+    return {
+        row.case_id: CaseState(
+            state="failing" if row.run_id is None else "mended" if row.failed else "passing",
+            release=row.release,
+            run_id=row.run_id,
+        )
+        for row in rows
+    }
 
 
 async def dataset_page(
@@ -204,25 +318,27 @@ async def review_dataset(
     Raises NotFound, and InvalidRequest for a case that the dataset does not have or that is both
     rejected and edited, and when no case is left.
     """
-    dataset = await dataset_view(session, workspace_id, dataset_id)
+    dataset = await stored_dataset(session, workspace_id, dataset_id)
+    cases = await stored_cases(session, workspace_id, dataset_id)
     edits = {each.id: each for each in edit}
     rejected = set(reject)
-    _check(rejected, edits.keys(), {case.id for case in dataset.test_cases})
+    _check(rejected, edits.keys(), {case.id for case in cases})
     left = [
-        _edited(case, edits[case.id]) if case.id in edits else as_case(case)
-        for case in dataset.test_cases
+        _edited(as_case(case), edits[case.id]) if case.id in edits else as_case(case)
+        for case in cases
         if case.id not in rejected
     ]
     origin = {
         "kind": "reviewed",
         "dataset_id": str(dataset_id),
-        "version": dataset.version,
+        "version": dataset["version"],
         "rejected": len(rejected),
         "edited": len(edits),
-        "from": dataset.origin,
+        "from": dataset["origin"],
     }
+    name, notebook_id = dataset["name"], dataset["notebook_id"]
     return await create_dataset(
-        session, workspace_id, dataset.name, left, notebook_id=dataset.notebook_id, origin=origin
+        session, workspace_id, name, left, notebook_id=notebook_id, origin=origin
     )
 
 
@@ -237,12 +353,13 @@ def _check(
         raise InvalidRequest.worded("no-such-case", case=min(unknown))
 
 
-def _edited(case: CaseView, edit: CaseChange) -> TestCase:
+def _edited(case: TestCase, edit: CaseChange) -> TestCase:
     ids, answer = edit.ground_truth_chunk_ids, edit.reference_answer
-    before = as_case(case)
-    return TestCase(
-        question=before.question if edit.question is None else edit.question,
-        ground_truth_chunk_ids=before.ground_truth_chunk_ids if ids is None else tuple(ids),
-        reference_answer=before.reference_answer if answer is None else answer or None,
-        lang=before.lang if edit.question is None else detect_language(edit.question),
-    )
+    changes: dict[str, Any] = {}
+    if edit.question is not None:
+        changes = {"question": edit.question, "lang": detect_language(edit.question)}
+    if ids is not None:
+        changes["ground_truth_chunk_ids"] = tuple(ids)
+    if answer is not None:
+        changes["reference_answer"] = answer or None
+    return replace(case, **changes)

@@ -22,7 +22,7 @@ HIGH_FROM = GOOD_FROM
 _UNMEASURED = 2.0
 
 # The short names that people write, and where the figure stands in a run.
-_NAMES = {
+GATED = {
     "precision": "precision_at_k",
     "recall": "recall_at_k",
     "hit_rate": "hit_rate_at_k",
@@ -181,15 +181,15 @@ def parse_gates(written: str) -> dict[str, float]:
     gates: dict[str, float] = {}
     for part in written.split(","):
         match = _GATE.fullmatch(part)
-        if match is None or match[1] not in _NAMES:
-            raise InvalidRequest.worded("unreadable-gate", part=part, names=", ".join(_NAMES))
+        if match is None or match[1] not in GATED:
+            raise InvalidRequest.worded("unreadable-gate", part=part, names=", ".join(GATED))
         gates[match[1]] = float(match[2])
     return gates
 
 
 def check_gates(run: Mapping[str, Any], gates: Mapping[str, float]) -> list[Gate]:
     """The gates with what `run`, as GET /evaluation/runs/{id} gives it, has of them."""
-    return [Gate(name, minimum, _value(run, _NAMES[name])) for name, minimum in gates.items()]
+    return [Gate(name, minimum, _value(run, GATED[name])) for name, minimum in gates.items()]
 
 
 def _value(run: Mapping[str, Any], field: str) -> float | None:

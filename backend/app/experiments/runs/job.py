@@ -14,6 +14,7 @@ from app.ai_router.types import ChatRouter
 from app.experiments import queries
 from app.experiments.models import EvalResult, EvalTestCase, EvaluationType
 from app.experiments.parts import NO_BUDGET, ItemBudget, Work, add_result, is_last_try
+from app.experiments.runs.passing import passes
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
 from app.experiments.runs.service import summarise_run
@@ -112,8 +113,11 @@ class _Measuring:
         )
         row: dict[str, Any] = {"retrieved_chunk_ids": [], "missing_chunk_ids": []}
         try:
-            found = await self.search.search(case.question, lang_of(case.lang))
-            row = await self._retrieval(case, found)
+            if case.notes:
+                found = Found((), [(note["title"], note["content"]) for note in case.notes])
+            else:
+                found = await self.search.search(case.question, lang_of(case.lang))
+                row = await self._retrieval(case, found)
             if self.run["evaluation_type"] == EvaluationType.FULL_RAG:
                 await self._hold_budget(case, found)
                 row |= await self._generation(case, found, answering, judging)
@@ -181,6 +185,7 @@ class _Measuring:
             criteria=self.criteria,
         )
         columns: dict[str, Any] = {"generated_answer": answer}
+        columns["passed"] = await passes(case, answer, faithful)
         for name, score in (("faithfulness", faithful), ("answer_relevancy", relevant)):
             columns[name] = score.score
             columns[f"{name}_reasoning"] = storable(score.reasoning)

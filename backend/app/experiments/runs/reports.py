@@ -53,7 +53,7 @@ def _why_not_completed(run: View) -> str | None:
 def _add_properties(suite: Element, run: View) -> None:
     wanted = (
         *("id", "name", "evaluation_type", "retrieval", "k"),
-        *("answer_model", "judge_model", "prompt_version", "cases"),
+        *("answer_model", "judge_model", "prompt_version", "app_version", "cases"),
     )
     figures = {name: run[name] for name in wanted}
     figures |= {key: value for key, value in (run["metrics"] or {}).items() if key != "intervals"}

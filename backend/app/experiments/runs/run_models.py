@@ -126,10 +126,15 @@ def estimate_run_cost(
     questions = [len(case.question.encode()) for case in dataset.test_cases]
     korean = sum(case.lang == "ko" for case in dataset.test_cases)
     lang: Lang = "ko" if 2 * korean >= len(questions) else "en"
+    searched = k * CHUNK_CHARS * estimate.BYTES_PER_CHAR[lang]
+    notes = [
+        sum(len(note.content.encode()) for note in case.notes) or searched
+        for case in dataset.test_cases
+    ]
     texts = TextBytes(
         question=sum(questions) / max(1, len(questions)),
         answer=ANSWER_CHARS * estimate.BYTES_PER_CHAR[lang],
-        notes=k * CHUNK_CHARS * estimate.BYTES_PER_CHAR[lang],
+        notes=sum(notes) / max(1, len(notes)),
     )
     answering = estimate.PricedModel.of(models.answer_model, settings)
     judging = estimate.PricedModel.of(models.judge_model, settings)

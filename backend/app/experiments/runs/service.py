@@ -6,19 +6,26 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping, func, select, update
+from sqlalchemy import RowMapping, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
 from app.experiments.datasets import service as datasets
-from app.experiments.models import EvalDataset, EvalResult, EvalRun, EvaluationType, Retrieval
+from app.experiments.models import (
+    EvalDataset,
+    EvalResult,
+    EvalRun,
+    EvalTestCase,
+    EvaluationType,
+    Retrieval,
+)
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
 from app.notes.embedding import coverage
 from app.notes.vectors import embedding_model
 from app.platform.db.owned_queries import Listed, Page, delete_one, page
-from app.platform.errors import Conflict
+from app.platform.errors import Conflict, InvalidRequest
 from app.platform.ids import new_id
 from app.platform.jobs.status import UNFINISHED_RUNS, RunStatus
 from app.platform.settings import Settings
@@ -65,9 +72,10 @@ class RunSummary(BaseModel):
 
 class RunView(Listed):
     """A run; `done` of `cases` are measured. The means are null until it is completed.
-    `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
-    run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
-    part is looked at again."""
+    `embedding_model` is null where the retrieval asks none; prompt_version is of the judge;
+    app_version is the release of the application that it measures. While a run waits for money of
+    the daily budget, `waits_for` says why and `waits_until` when its next part is looked at
+    again."""
 
     name: str
     dataset_id: uuid.UUID | None
@@ -81,6 +89,7 @@ class RunView(Listed):
     answer_model: str
     judge_model: str
     prompt_version: str | None
+    app_version: str | None
     cases: int
     done: int
     metrics: means.RetrievalMetrics | None
@@ -98,7 +107,9 @@ class ResultView(BaseModel):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-    for models."""
+    for models. passed: whether the answer to a case with notes of its own is as expected, null
+    where nobody could tell; mended_in: where it failed before, the release, else the name, of the
+    run since which it passes."""
 
     id: str
     test_case_id: uuid.UUID
@@ -118,6 +129,8 @@ class ResultView(BaseModel):
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
     criteria: dict[str, CriterionOfCase] | None
+    passed: bool | None
+    mended_in: str | None
     error: str | None
 
 
@@ -184,15 +197,19 @@ async def start_run(
     models: RunModels,
     settings: Settings,
     name: str | None = None,
+    app_version: str | None = None,
 ) -> uuid.UUID:
     """Stores the run and the jobs that do it; the caller commits.
 
     retrieval: None means the best over chunks that there is. name: None names it by its dataset
-    and counts on. Raises NotFound, InvalidRequest for a retrieval that nothing is configured for,
-    and Conflict while no chunk has a vector for it.
+    and counts on. Raises NotFound, InvalidRequest for a retrieval that nothing is configured for
+    and for a search without a case that searches, Conflict while no chunk has a vector for it.
     """
+    await queries.keep_from_growing(session, workspace_id, dataset_id)
     dataset = await datasets.stored_dataset(session, workspace_id, dataset_id)
     chosen = chosen_retrieval(retrieval, settings)
+    if evaluation_type is EvaluationType.RETRIEVAL_ONLY:
+        await _check_searches(session, workspace_id, dataset_id)
     model = None if chosen is Retrieval.TEXT else embedding_model(settings)
     if chosen.needs_vectors:
         found = await coverage(session, workspace_id, model)
@@ -220,12 +237,25 @@ async def start_run(
         judge_model=models.judge_model,
         prompt_version=models.prompt,
         criteria=list(models.criteria),
+        app_version=app_version,
         cases=dataset["cases"],
     )
     session.add(run)
     await session.flush()
     await queries.RUNS.enqueue(session, workspace_id, run.id, run.cases)
     return run.id
+
+
+async def _check_searches(
+    session: AsyncSession, workspace_id: uuid.UUID, dataset_id: uuid.UUID
+) -> None:
+    searching = (
+        EvalTestCase.workspace_id == workspace_id,
+        EvalTestCase.dataset_id == dataset_id,
+        EvalTestCase.notes.is_(None),
+    )
+    if not await session.scalar(select(exists().where(*searching))):
+        raise InvalidRequest.worded("only-own-notes")
 
 
 async def delete_dataset(
@@ -262,7 +292,11 @@ async def run_detail(
     """With its results, in the order of the cases. Raises NotFound."""
     row = await queries.RUNS.read(session, workspace_id, run_id)
     results = await queries.run_results(session, workspace_id, run_id)
-    shown = [_result(result) for result in results]
+    mended = {}
+    if row["dataset_id"] and any(result.passed for result in results):
+        states = await datasets.case_states(session, workspace_id, row["dataset_id"], run_id)
+        mended = {id_: each.release for id_, each in states.items() if each.state == "mended"}
+    shown = [_result(result, mended.get(result.test_case_id)) for result in results]
     return RunDetail.model_validate({**_figures(row), "results": shown})
 
 
@@ -271,13 +305,13 @@ async def run_page(
     workspace_id: uuid.UUID,
     *,
     dataset_id: uuid.UUID | None,
+    name: str | None,
     after: uuid.UUID | None,
     limit: int,
 ) -> RunPage:
     """Newest first; `after` is the last id of the page before."""
-    rows = await page(
-        session, queries.RUN_PAGE, workspace_id, after=after, limit=limit, dataset_id=dataset_id
-    )
+    only = {"dataset_id": dataset_id, "name": name}
+    rows = await page(session, queries.RUN_PAGE, workspace_id, after=after, limit=limit, **only)
     return RunPage.of(
         [RunView.model_validate(_figures(row)) for row in rows], limit, lambda row: row.id
     )
@@ -297,9 +331,10 @@ def _figures(row: RowMapping) -> dict[str, Any]:
     }
 
 
-def _result(row: EvalResult) -> ResultView:
-    values = {name: getattr(row, name) for name in ResultView.model_fields if name != "id"}
-    return ResultView(id=f"{row.run_id}-{row.position}", **values)
+def _result(row: EvalResult, mended_in: str | None) -> ResultView:
+    derived = {"id": f"{row.run_id}-{row.position}", "mended_in": mended_in}
+    stored = {name: getattr(row, name) for name in ResultView.model_fields.keys() - derived}
+    return ResultView(**stored, **derived)
 
 
 async def measured_runs(

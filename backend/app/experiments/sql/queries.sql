@@ -27,6 +27,59 @@ SELECT c.id::text AS id, c.note_id, n.title, c.content
 FROM note_chunks c JOIN notes n ON n.id = c.note_id
 WHERE c.workspace_id = :workspace_id AND c.id::text = ANY(:ids) ORDER BY c.id
 
+-- name: left_of_cases
+-- Which of the notes and answers that cases are made from are still there.
+SELECT id FROM notes WHERE workspace_id = :workspace_id AND id = ANY(CAST(:note_ids AS uuid[]))
+UNION ALL
+SELECT id FROM qa_answers
+WHERE workspace_id = :workspace_id AND id = ANY(CAST(:answer_ids AS uuid[]))
+
+-- name: case_states
+-- Of the cases with notes of their own: whether they failed before, as the answer that they are made
+-- from or in a run over any version, and the run since which they pass; NULL while they fail.
+SELECT h.case_id, h.was_bad OR bool_or(NOT h.passed) AS failed,
+    (array_agg(h.run_id ORDER BY h.at, h.run_id) FILTER (WHERE h.passed AND h.is_last))[1] AS run_id,
+    (array_agg(h.release ORDER BY h.at, h.run_id) FILTER (WHERE h.passed AND h.is_last))[1]
+        AS release
+FROM (
+    SELECT c.id AS case_id, COALESCE((c.source ->> 'was_bad')::boolean, false) AS was_bad, e.passed,
+        r.id AS run_id, COALESCE(r.app_version, r.name) AS release, r.created_at AS at,
+        -- No later run fails.
+        bool_and(e.passed) OVER (PARTITION BY c.id ORDER BY r.created_at DESC, r.id DESC) AS is_last
+    FROM eval_datasets d
+    JOIN eval_datasets v ON v.workspace_id = d.workspace_id AND v.name = d.name
+    JOIN eval_test_cases c ON c.dataset_id = d.id AND c.case_key IS NOT NULL
+    JOIN eval_test_cases o ON o.dataset_id = v.id AND o.case_key = c.case_key
+    JOIN eval_runs r ON r.dataset_id = v.id
+    JOIN eval_results e ON e.run_id = r.id AND e.position = o.position AND e.passed IS NOT NULL
+    WHERE d.workspace_id = :workspace_id AND d.id = :dataset_id
+      AND (CAST(:until AS uuid) IS NULL OR r.id <= :until)
+) h GROUP BY h.case_id, h.was_bad
+
+-- name: answer_of_case
+-- label: of the whole answer, the newest by a person. comment: of the newest that found it wanting.
+-- doubted: by the judge.
+SELECT e.status, a.id AS answer_id, e.id AS evaluation_id, a.question, a.lang, a.app_version,
+    a.created_at AS answered_at, COALESCE(n.notes, '[]') AS notes, c.comment,
+    l.label, COALESCE(e.needs_improvement OR e.confidence = 'low', false) AS doubted
+FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
+LEFT JOIN LATERAL (
+    SELECT jsonb_agg(jsonb_build_object('title', s.title, 'content', s.content, 'note_id', s.note_id)
+        ORDER BY s.note_index) AS notes
+    FROM qa_answer_sources s WHERE s.answer_id = a.id
+) n ON true
+LEFT JOIN LATERAL (
+    SELECT f.label FROM qa_feedback f WHERE f.answer_id = a.id AND f.claim_position IS NULL
+    ORDER BY f.updated_at DESC LIMIT 1
+) l ON true
+LEFT JOIN LATERAL (
+    SELECT f.comment FROM qa_feedback f
+    WHERE f.answer_id = a.id AND f.claim_position IS NULL AND f.label <> 'right'
+      AND f.comment IS NOT NULL
+    ORDER BY f.updated_at DESC LIMIT 1
+) c ON true
+WHERE e.workspace_id = :workspace_id AND e.id = :id
+
 -- name: runs
 -- A job that was deferred has the reason before the colon of its error.
 SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done,

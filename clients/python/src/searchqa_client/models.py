@@ -53,13 +53,64 @@ class AIChatResponse(Reply):
     quality: QualityRead
 
 
+class CaseNoteView(Reply):
+    """deleted: it was a note of the workspace, which is gone since."""
+
+    title: str = ""
+    content: str
+    note_id: uuid.UUID | None = None
+    deleted: bool
+
+
+class CaseSourceView(Reply):
+    """deleted: the answer is gone since."""
+
+    answer_id: uuid.UUID
+    evaluation_id: uuid.UUID
+    app_version: str | None
+    answered_at: dt.datetime
+    was_bad: bool
+    added_at: dt.datetime
+    added_by: str
+    deleted: bool
+
+
+class CaseState(Reply):
+    """How a case with notes of its own came out in runs over the versions of its dataset: it fails,
+    it passes, or it passes after it failed (`mended`). release: that of the run since which it
+    passes, else the run's name; null while it fails."""
+
+    state: Literal["failing", "passing", "mended"] | str
+    release: str | None
+    run_id: uuid.UUID | None
+
+
 class CaseView(Reply):
+    """notes: its own, which runs answer it from; empty where they search. expects_refusal: the
+    notes do not tell, and the answer is to say so. source: the answer that it is made from. state:
+    null until a run could tell."""
+
     id: uuid.UUID
     position: int
     question: str
     ground_truth_chunk_ids: list[str]
     reference_answer: str | None
     lang: str
+    notes: list[CaseNoteView]
+    expects_refusal: bool
+    source: CaseSourceView | None
+    state: CaseState | None
+
+
+class AddedCase(Reply):
+    """The case that an answer is in. added: false where the dataset had it already, with the same
+    question and notes."""
+
+    added: bool
+    dataset_id: uuid.UUID
+    dataset_name: str
+    dataset_version: int
+    test_case: CaseView
 
 
 class DatasetDetail(Reply):
@@ -609,7 +660,9 @@ class ResultView(Reply):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-    for models."""
+    for models. passed: whether the answer to a case with notes of its own is as expected, null
+    where nobody could tell; mended_in: where it failed before, the release, else the name, of the
+    run since which it passes."""
 
     id: str
     test_case_id: uuid.UUID
@@ -629,6 +682,8 @@ class ResultView(Reply):
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
     criteria: dict[str, CriterionOfCase] | None
+    passed: bool | None
+    mended_in: str | None
     error: str | None
 
 
@@ -646,6 +701,7 @@ class RunDetail(Reply):
     answer_model: str
     judge_model: str
     prompt_version: str | None
+    app_version: str | None
     cases: int
     done: int
     metrics: RetrievalMetrics | None
@@ -662,9 +718,10 @@ class RunDetail(Reply):
 
 class RunView(Reply):
     """A run; `done` of `cases` are measured. The means are null until it is completed.
-    `embedding_model` is null where the retrieval asks none; prompt_version is of the judge. While a
-    run waits for money of the daily budget, `waits_for` says why and `waits_until` when its next
-    part is looked at again."""
+    `embedding_model` is null where the retrieval asks none; prompt_version is of the judge;
+    app_version is the release of the application that it measures. While a run waits for money of
+    the daily budget, `waits_for` says why and `waits_until` when its next part is looked at
+    again."""
 
     id: uuid.UUID
     name: str
@@ -679,6 +736,7 @@ class RunView(Reply):
     answer_model: str
     judge_model: str
     prompt_version: str | None
+    app_version: str | None
     cases: int
     done: int
     metrics: RetrievalMetrics | None
@@ -697,6 +755,19 @@ class RunPage(Reply):
 
     items: list[RunView]
     next: uuid.UUID | None
+
+
+class CaseFromAnswer(TypedDict):
+    """dataset_id: any version; name: of a dataset that is there, or of a new one; neither: the
+    dataset that an answer was put into last. reference_answer: the right answer, empty for none;
+    left out, the comment of the newest label `wrong` or `partly`. expects_refusal: the notes do not
+    tell, and the answer is to say so."""
+
+    evaluation_id: uuid.UUID | str
+    dataset_id: NotRequired[uuid.UUID | str | None]
+    name: NotRequired[str | None]
+    reference_answer: NotRequired[str | None]
+    expects_refusal: NotRequired[bool]
 
 
 class Classification(TypedDict):
@@ -767,7 +838,8 @@ class FeedbackCreate(TypedDict):
 
 
 class RunEvaluation(TypedDict):
-    """name: by default that of the dataset with a number. k: how many chunks the search gives;
+    """name: by default that of the dataset with a number. app_version: the release of the
+    application that the run measures. k: how many chunks the search gives;
     full_rag answers each question and has the answer judged, three model calls a case. retrieval:
     which search; left out it is `hybrid` where an embedding model is configured, else `text`.
 
@@ -777,6 +849,7 @@ class RunEvaluation(TypedDict):
     it names another than the usual one, else the two prompts of runs."""
 
     name: NotRequired[str | None]
+    app_version: NotRequired[str | None]
     k: NotRequired[int]
     evaluation_type: NotRequired[EvaluationType]
     retrieval: NotRequired[Retrieval | None]

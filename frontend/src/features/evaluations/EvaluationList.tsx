@@ -28,6 +28,7 @@ import {
   USUAL,
   written,
 } from './table/columns'
+import { useTestCase } from './testcase/useTestCase'
 import { ViewsBar } from './views/ViewsBar'
 import { useOpenView } from './views/useOpenView'
 
@@ -35,7 +36,11 @@ const NONE = {}
 
 /** Keys of the list: its rows are gone through by the focus, which stands on their questions, so
  * that Enter opens one. Give `list` what the table lies in. */
-function useListKeys(shown: readonly string[], selected: Selected) {
+function useListKeys(
+  rows: readonly EvaluationRow[],
+  selected: Selected,
+  onTestCase: (row: EvaluationRow) => void,
+) {
   const { t } = useTranslation('evaluations')
   const list = useRef<HTMLDivElement>(null)
   const last = useRef(-1)
@@ -60,6 +65,7 @@ function useListKeys(shown: readonly string[], selected: Selected) {
           { keys: ['j', 'k'], text: t('keys.go') },
           { keys: ['Enter', 'o'], text: t('keys.open') },
           { keys: ['x'], text: t('keys.select') },
+          { keys: ['t'], text: t('keys.testCase') },
           { keys: ['Esc'], text: t('keys.clear') },
         ]
       : [],
@@ -69,8 +75,12 @@ function useListKeys(shown: readonly string[], selected: Selected) {
     k: () => go(-1),
     o: () => questions()[here()]?.click(),
     x: () => {
-      const id = shown[here()]
-      if (id !== undefined) selected.toggle(id)
+      const row = rows[here()]
+      if (row) selected.toggle(row.id)
+    },
+    t: () => {
+      const row = rows[here()]
+      if (row) onTestCase(row)
     },
     Escape: selected.clear,
   }
@@ -217,9 +227,13 @@ interface ListTableProps {
 function ListTable({ query, list, rows, columns, changed, onRejudge }: ListTableProps) {
   const shown = rows.map(({ id }) => id)
   const selected = useSelection(JSON.stringify(query), shown)
-  const keys = useListKeys(shown, selected)
+  const testCase = useTestCase()
+  const keys = useListKeys(rows, selected, ({ id, question, lang }) =>
+    testCase.open({ evaluationId: id, question, lang }),
+  )
   return (
     <>
+      {testCase.dialog}
       <div ref={keys}>
         <EvaluationTable {...{ rows, columns, selected, changed }} />
       </div>

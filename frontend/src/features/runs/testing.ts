@@ -11,6 +11,10 @@ export const CASES = [1, 2, 3].map((n) => ({
   ground_truth_chunk_ids: ['p1'],
   reference_answer: null,
   lang: 'ko',
+  notes: [],
+  expects_refusal: false,
+  source: null,
+  state: null,
 }))
 
 export const PASSAGES = [
@@ -109,6 +113,7 @@ export function run(changes: Partial<Schema<'RunView'>> = {}): Schema<'RunView'>
     answer_model: 'offline:extractive',
     judge_model: 'offline:rules',
     prompt_version: 'rules-2',
+    app_version: null,
     cases: 3,
     done: 3,
     metrics: METRICS,

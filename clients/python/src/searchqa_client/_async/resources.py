@@ -136,6 +136,13 @@ class AsyncDatasets:
             post("/evaluation/datasets", dataset, repeatable=False),
         )
 
+    async def add_answer(self, **case: Unpack[models.CaseFromAnswer]) -> models.AddedCase:
+        """Makes a test case of the answer of a verdict, unless the dataset has it."""
+        return await self._transport.call(
+            models.AddedCase.model_validate_json,
+            post("/evaluation/datasets/from-answer", case, repeatable=True),
+        )
+
     async def get(self, dataset_id: Id) -> models.DatasetDetail:
         return await self._transport.call(
             models.DatasetDetail.model_validate_json, get(_dataset(dataset_id))

@@ -135,6 +135,13 @@ class Datasets:
             post("/evaluation/datasets", dataset, repeatable=False),
         )
 
+    def add_answer(self, **case: Unpack[models.CaseFromAnswer]) -> models.AddedCase:
+        """Makes a test case of the answer of a verdict, unless the dataset has it."""
+        return self._transport.call(
+            models.AddedCase.model_validate_json,
+            post("/evaluation/datasets/from-answer", case, repeatable=True),
+        )
+
     def get(self, dataset_id: Id) -> models.DatasetDetail:
         return self._transport.call(
             models.DatasetDetail.model_validate_json, get(_dataset(dataset_id))

@@ -1,14 +1,18 @@
-import { FlaskConical, RotateCw, Sparkles, Trash2 } from 'lucide-react'
+import { FlaskConical, ListPlus, RotateCw, Sparkles, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { ConfirmDialog } from '@/components/page'
 import { Button, ButtonLink } from '@/components/ui'
+import { useKeyHelp } from '@/hooks/useKeyHelp'
+import { usePageKeys } from '@/hooks/useKeys'
 import { useRefine } from '@/hooks/useRefinement'
 import { toast, toastError } from '@/lib/toast'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
 import { useDeleteAnswer, useRejudge } from '../api/detail'
+import { useLabelSettings } from '../label/useLabelSettings'
+import { useTestCase } from '../testcase/useTestCase'
 
 /** What can be done with an answer and its verdict. */
 export function Actions({ view }: { view: EvaluationView }) {
@@ -51,8 +55,32 @@ export function Actions({ view }: { view: EvaluationView }) {
           {t('actions.playground')}
         </ButtonLink>
       )}
+      <AddToDataset view={view} />
       <ForgetDialog answerId={view.answer_id} />
     </div>
+  )
+}
+
+/** Makes a test case of the answer, by a button or the key `t`. */
+function AddToDataset({ view: { id, question, lang, status } }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const { open, dialog } = useTestCase()
+  const { keys } = useLabelSettings().settings
+  const show = () => open({ evaluationId: id, question, lang })
+  useKeyHelp(keys ? [{ keys: ['t'], text: t('keys.testCase') }] : [])
+  usePageKeys(keys && isFinal(status) ? { t: show } : {})
+  return (
+    <>
+      <Button
+        disabled={!isFinal(status)}
+        aria-keyshortcuts={keys ? 't' : undefined}
+        onClick={show}
+        icon={ListPlus}
+      >
+        {t('testCase.open')}
+      </Button>
+      {dialog}
+    </>
   )
 }
 

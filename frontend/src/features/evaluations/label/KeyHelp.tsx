@@ -8,6 +8,7 @@ const ROWS = [
   [['1', '2', '3'], 'label'],
   [['4', '5', '6'], 'utility'],
   [['c'], 'comment'],
+  [['t'], 'testCase'],
   [['j', 'k'], 'go'],
   [['u'], 'undo'],
 ] as const

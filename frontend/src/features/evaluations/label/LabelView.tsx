@@ -6,9 +6,10 @@ import { usePageKeys } from '@/hooks/useKeys'
 import { errorMessage } from '@/lib/errorMessage'
 
 import type { Wanted } from '../api/reservations'
+import { useTestCase } from '../testcase/useTestCase'
 
 import { Decisions } from './Decisions'
-import { KeyHelp } from './KeyHelp'
+import { Key, KeyHelp } from './KeyHelp'
 import { LabelItem } from './LabelItem'
 import type { Entry, LabelSession, Snapshot } from './labelSession'
 import { LABEL_KEYS, UTILITY_KEYS } from './options'
@@ -27,6 +28,14 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
   const { t } = useTranslation('evaluations')
   const { entries, at, loading, loadError } = snapshot
   const entry = entries[at]
+  const testCase = useTestCase()
+  const addToDataset = () => {
+    if (!entry) return
+    const { evaluation_id: evaluationId, question, lang } = entry.item
+    const { label, comment } = entry.draft
+    const wanting = label === 'wrong' || label === 'partly'
+    testCase.open({ evaluationId, question, lang, ...(wanting && comment && { comment }) })
+  }
   const actions = {
     ...Object.fromEntries(
       LABEL_KEYS.map(({ key, value }) => [key, () => session.edit({ label: value })]),
@@ -38,6 +47,7 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
     k: () => session.go(-1),
     u: () => session.undo(),
     c: () => document.getElementById('label-comment')?.focus(),
+    t: addToDataset,
   }
   usePageKeys(keys ? actions : {})
   const position = positionOf(snapshot)
@@ -47,7 +57,21 @@ export function LabelView({ session, snapshot, source, again, hidden, keys }: Pr
         <p className="py-1.5 font-semibold tabular-nums">
           {entry && t('label.position', position)}
         </p>
-        {keys && <KeyHelp />}
+        <div className="flex flex-wrap gap-2">
+          {entry && (
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-keyshortcuts={keys ? 't' : undefined}
+              onClick={addToDataset}
+            >
+              {t('testCase.open')}
+              {keys && <Key name="t" />}
+            </Button>
+          )}
+          {keys && <KeyHelp />}
+        </div>
+        {testCase.dialog}
       </div>
       {loadError !== null && <ErrorState error={loadError} onRetry={() => session.load(true)} />}
       {entry ? (

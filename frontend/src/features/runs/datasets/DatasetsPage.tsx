@@ -103,7 +103,7 @@ function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
     },
     { header: t('datasets.version'), cell: ({ version }) => `v${version}` },
     { header: t('datasets.cases'), cell: ({ cases }) => count(cases), numeric: true },
-    { header: t('datasets.review'), cell: ({ review }) => <ReviewState review={review} /> },
+    { header: t('datasets.review'), cell: (dataset) => <ReviewState dataset={dataset} /> },
     { header: t('datasets.created'), cell: ({ created_at }) => moment(created_at), nowrap: true },
     { header: t('datasets.export'), cell: (dataset) => <ExportLinks dataset={dataset} /> },
     { header: t('datasets.actions'), cell: (dataset) => <DeleteDataset dataset={dataset} /> },

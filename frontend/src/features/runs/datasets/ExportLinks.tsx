@@ -26,9 +26,14 @@ export function ExportLinks({ dataset }: { dataset: Schema<'DatasetView'> }) {
   )
 }
 
-/** Whether a person has looked at the questions. */
-export function ReviewState({ review }: Pick<Schema<'DatasetView'>, 'review'>) {
+/** Where the questions are from, and whether a person has looked at them. */
+export function ReviewState({
+  dataset: { review, origin },
+}: {
+  dataset: Pick<Schema<'DatasetView'>, 'review' | 'origin'>
+}) {
   const { t } = useTranslation('runs')
+  if (origin.kind === 'answers') return <Badge variant="info">{t('datasets.answers')}</Badge>
   if (review === 'proposed') return <Badge variant="warning">{t('datasets.proposed')}</Badge>
   if (review === 'accepted') return <Badge variant="success">{t('datasets.accepted')}</Badge>
   return <Badge>{t('datasets.brought')}</Badge>

@@ -114,6 +114,42 @@ describe('the list of datasets', () => {
   })
 })
 
+it('shows where a case is from, what became of it, and since when it is mended', async () => {
+  const source = {
+    answer_id: 'a1',
+    evaluation_id: 'e1',
+    app_version: '1.4.1',
+    answered_at: '2026-01-01T00:00:00Z',
+    was_bad: true,
+    added_at: '2026-01-02T00:00:00Z',
+    added_by: 'kim',
+    deleted: false,
+  }
+  const [first, second] = CASES
+  const note = { title: 'PCR', content: '변성은 95도', note_id: 'n1', deleted: true }
+  const mended = { state: 'mended', release: '1.4.2', run_id: 'r1' }
+  const made = { ...dataset(), origin: { kind: 'answers' }, review: null }
+  const cases = [
+    { ...first, source, notes: [note], state: mended },
+    { ...second, source: { ...source, deleted: true }, notes: [note], expects_refusal: true },
+  ]
+  server.use(
+    http.get('/evaluation/datasets/d1', () => HttpResponse.json({ ...made, test_cases: cases })),
+  )
+  const { user } = renderApp('/datasets/d1')
+  const row = within(await screen.findByRole('row', { name: /^질문 1/ }))
+  expect(row.getByRole('link', { name: /^답변에서 만듦\(1\.4\.1/ })).toHaveAttribute(
+    'href',
+    '/evaluations/e1',
+  )
+  expect(row.getByRole('link', { name: '1.4.2에서 고쳐짐' })).toHaveAttribute('href', '/runs/r1')
+  await user.click(row.getByText('함께 저장된 노트 1개'))
+  expect(row.getByText('지금은 삭제됨')).toBeVisible()
+  const other = within(screen.getByRole('row', { name: /^질문 2/ }))
+  expect(other.getByText(/^삭제된 답변에서 만듦/)).toBeVisible()
+  expect(other.getByText('모른다고 답하기(노트에 없음)')).toBeVisible()
+})
+
 describe('the review of questions', () => {
   const kept = () => Object.keys(localStorage).filter((key) => key.includes('review'))
   const open = async () => {

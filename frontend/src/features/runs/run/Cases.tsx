@@ -113,7 +113,10 @@ function CaseResult({ runId, result, reading, chosen = false }: Props) {
             <p className="bg-danger-soft text-danger-foreground rounded-md p-3">{result.error}</p>
           )}
           <Answer result={result} reading={reading} />
-          <FoundPassages runId={runId} caseId={result.test_case_id} />
+          {/* Without a search where the case brings its own notes. */}
+          {(result.recall !== null || result.error !== null) && (
+            <FoundPassages runId={runId} caseId={result.test_case_id} />
+          )}
         </div>
       )}
     </details>
@@ -127,6 +130,13 @@ function Scores({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
   return (
     <span className="flex flex-wrap gap-1 lg:shrink-0">
       {result.error !== null && <Badge variant="danger">{t('cases.failed')}</Badge>}
+      {result.passed !== null && (
+        <Badge variant={result.passed ? 'success' : 'danger'}>
+          {result.mended_in === null
+            ? t(result.passed ? 'cases.passes' : 'cases.notMended')
+            : t('dataset.states.mended', { release: result.mended_in })}
+        </Badge>
+      )}
       {result.missing_chunk_ids.length > 0 && (
         <Badge variant="warning">
           {t('cases.missing', { count: result.missing_chunk_ids.length })}

@@ -104,6 +104,7 @@ function Settings({ run }: { run: Run }) {
           [t('start.type'), t(`types.${run.evaluation_type}`)],
           [t('start.retrieval'), t(`retrievals.${run.retrieval}`)],
           [t('start.k'), run.k],
+          ...(run.app_version === null ? [] : [[t('start.version'), run.app_version] as const]),
           ...models,
           ...(run.embedding_model === null
             ? []
@@ -158,7 +159,7 @@ function Caveats({ run, summary }: Props) {
     ? JUDGED.filter((metric) => usable[metric].scored > usable[metric].parsed)
     : []
   const notes = [
-    ...(metrics === null ? [t('means.noCase')] : []),
+    ...(metrics === null ? [t(failed < run.cases ? 'means.ownNotes' : 'means.noCase')] : []),
     ...(metrics?.missing_chunks ? [t('means.missing', { count: metrics.missing_chunks })] : []),
     ...(failed ? [t('means.failed', { count: failed }), run.error_message ?? ''] : []),
     ...unread.map((metric) =>

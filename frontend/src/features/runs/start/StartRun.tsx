@@ -15,15 +15,25 @@ const TYPES = ['retrieval_only', 'full_rag'] as const
 const RETRIEVALS = ['text', 'vector', 'hybrid', 'evidence'] as const
 const MAX_K = 50
 
-export function StartRun({ datasetId }: { datasetId: string }) {
+type Type = (typeof TYPES)[number]
+
+/** type: what is measured unless somebody chooses otherwise. */
+export function StartRun({
+  datasetId,
+  type: usual = 'retrieval_only',
+}: {
+  datasetId: string
+  type?: Type
+}) {
   const { t } = useTranslation('runs')
   const navigate = useNavigate()
   const start = useStartRun(datasetId)
   const [k, setK] = useState('5')
-  const [type, setType] = useState<(typeof TYPES)[number]>('retrieval_only')
+  const [type, setType] = useState(usual)
   const [retrieval, setRetrieval] = useState<(typeof RETRIEVALS)[number] | ''>('')
   const [models, setModels] = useState<ModelNames>({})
   const [name, setName] = useState('')
+  const [version, setVersion] = useState('')
   const [accepted, setAccepted] = useState('')
 
   const kIsRight = /^\d+$/.test(k) && Number(k) >= 1 && Number(k) <= MAX_K
@@ -47,12 +57,19 @@ export function StartRun({ datasetId }: { datasetId: string }) {
 
   const submit = () => {
     if (!ready) return
-    start.mutate(name.trim() === '' ? body : { ...body, name: name.trim() }, {
-      onSuccess: ({ id }) => {
-        toast(t('start.started'), 'success')
-        void navigate(`/runs/${id}`)
+    const named = {
+      ...(name.trim() !== '' && { name: name.trim() }),
+      ...(version.trim() !== '' && { app_version: version.trim() }),
+    }
+    start.mutate(
+      { ...body, ...named },
+      {
+        onSuccess: ({ id }) => {
+          toast(t('start.started'), 'success')
+          void navigate(`/runs/${id}`)
+        },
       },
-    })
+    )
   }
   return (
     <Form
@@ -90,13 +107,22 @@ export function StartRun({ datasetId }: { datasetId: string }) {
           onChange={({ target }) => setK(target.value)}
         />
       </div>
-      <Input
-        label={t('start.name')}
-        hint={t('start.nameHint')}
-        maxLength={200}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Input
+          label={t('start.name')}
+          hint={t('start.nameHint')}
+          maxLength={200}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Input
+          label={t('start.version')}
+          hint={t('start.versionHint')}
+          maxLength={200}
+          value={version}
+          onChange={({ target }) => setVersion(target.value)}
+        />
+      </div>
       {full && (
         <ModelFields
           problems={problem}
