@@ -13,10 +13,10 @@ interface Props {
 export function PageHeader({ title, lead, children }: Props) {
   const { t } = useTranslation()
   return (
-    <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
+    <div className="mb-section flex flex-wrap items-start justify-between gap-row">
       <title>{`${title} · ${t('appName')}`}</title>
       <div>
-        <h1 tabIndex={-1} className="text-2xl font-bold outline-none">
+        <h1 tabIndex={-1} className="text-2xl font-bold tracking-tight outline-none">
           {title}
         </h1>
         {lead !== undefined && <p className="text-muted-foreground mt-1">{lead}</p>}
