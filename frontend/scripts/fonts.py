@@ -29,9 +29,9 @@ LATIN |= set(map(ord, "‰′″‹›€™←↑→↓−≈≠≤≥κ"))
 JAMO = {*range(0x3131, 0x3164), *range(0x3008, 0x3012)}
 # Files in which Korean text is counted.
 KOREAN_TEXTS = ("*.md", "backend/**/*.md", "backend/**/*.yaml", "benchmarks/data/*.jsonl")
-# So many of the most common syllables are with the pages' own, for strings to come; the next ones are
-# in files of their own.
+# With the pages' own syllables, for strings to come: so many of the most common others.
 SPARE = 40
+# In files of their own: so many more.
 COMMON = 300
 COMMON_GROUP = 75
 GROUP = 150

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, Window, a_window, context_of, new_window
+from browsing import DESK, PHONE, Window, a_window, context_of, in_language, new_window
 from playwright.async_api import Browser, Locator, Page, expect
 
 from judge_replies import Gate, well
@@ -108,6 +108,45 @@ async def test_the_newest_of_many_long_answers_is_in_view(browser, stack, notes,
         exchange = await ask(window.page, OTHER_QUESTION)
         await expect(exchange.get_by_role("alert")).to_be_in_viewport(ratio=1)
         await expect_in_view(exchange)
+
+
+async def test_on_a_phone_the_composer_is_low_and_the_menu_lies_over_the_page(
+    browser, stack, notes
+):
+    async with a_window(browser, stack, WORKSPACE, PHONE) as window:
+        page = window.page
+        await window.open()
+        await expect(badge(await ask(page, LONG_QUESTION))).to_be_visible()
+        composer = await page.locator("main form").bounding_box()
+        assert composer
+        assert composer["height"] <= 0.15 * PHONE["height"]
+        await page.get_by_role("button", name="맥락").click()
+        await page.get_by_label("질문하는 사람").fill("연구원")
+        assert await window.barriers() == []
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("button", name="맥락 +1")).to_be_focused()
+
+        await page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        menu = page.get_by_role("button", name="메뉴")
+        await menu.click()
+        drawer = page.get_by_role("dialog", name="메뉴")
+        await expect(drawer.get_by_role("link").first).to_be_in_viewport(ratio=1)
+        assert await window.barriers() == []
+        await page.keyboard.press("Escape")
+        await expect(menu).to_be_focused()
+
+
+async def test_an_english_page_fetches_no_korean_letters(browser, stack, notes):
+    async with a_window(browser, stack, WORKSPACE) as window:
+        await window.open("/settings")
+        await in_language(window, "en")
+        await window.open("/nowhere")
+        await window.page.evaluate("() => document.fonts.ready")
+        fetched = "() => performance.getEntriesByType('resource').map(({ name }) => name)"
+        fonts = [name for name in await window.page.evaluate(fetched) if name.endswith(".woff2")]
+        assert [name.rpartition("/")[2].partition("-")[0] for name in fonts] == ["latin"]
+        loaded = "() => [...document.fonts].some(({ status }) => status === 'loaded')"
+        assert await window.page.evaluate(loaded)
 
 
 async def test_a_reader_who_scrolls_back_is_left_there(window, judge):

@@ -36,3 +36,8 @@ export function currentLocale(): string {
   const language = currentLanguage()
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 }
+
+/** Whether a text is in the other language, and so only quoted. */
+export function isQuoted(text: string): boolean {
+  return /\p{Script=Hangul}/u.test(text) !== (currentLanguage() === 'ko')
+}
