@@ -70,7 +70,7 @@ def groups(package: Path) -> dict[str, tuple[list[int], str]]:
     parts = [seldom[at : at + GROUP] for at in range(0, len(seldom), GROUP)]
     found = {f"seldom-{at}": (part, f"U+{part[0]:X}-{part[-1]:X}") for at, part in enumerate(parts)}
     chosen = {f"common-{at}": part for at, part in enumerate(common)}
-    chosen |= {"korean": [*korean, *JAMO], "latin": [*LATIN]}
+    chosen |= {"jamo": [*JAMO], "korean": [*korean], "latin": [*LATIN]}
     return found | {name: (part, packed(part)) for name, part in chosen.items()}
 
 
@@ -87,7 +87,7 @@ def packed(letters: Iterable[int]) -> str:
 def write(font: Path, name: str, letters: list[int], covers: str) -> str:
     """One file, and its rule."""
     options = subset.Options(flavor="woff2", hinting=False, notdef_outline=True)
-    options.layout_features = ["kern", "liga", "calt", "ccmp", "tnum"]
+    options.layout_features = ["kern", "tnum"]
     part = TTFont(font, recalcTimestamp=False)
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=letters)
@@ -97,9 +97,9 @@ def write(font: Path, name: str, letters: list[int], covers: str) -> str:
             record.string = FAMILY.replace(" ", "" if record.nameID in {6, 25} else " ")
     part.save(FOLDER / f"{name}.woff2")
     return (
-        f"@font-face {{\n  font-family: '{FAMILY}';\n  font-weight: {WEIGHTS[0]} {WEIGHTS[1]};\n"
-        f"  font-display: swap;\n  src: url('./{name}.woff2') format('woff2');\n"
-        f"  unicode-range: {covers};\n}}\n"
+        f"@font-face {{ font-family: '{FAMILY}'; font-weight: {WEIGHTS[0]} {WEIGHTS[1]}; "
+        f"font-display: swap; src: url('./{name}.woff2') format('woff2'); "
+        f"unicode-range: {covers}; }}\n"
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, Window, a_window, context_of, in_language, new_window
+from browsing import DESK, PHONE, Window, a_window, context_of, new_window
 from playwright.async_api import Browser, Locator, Page, expect
 
 from judge_replies import Gate, well
@@ -136,17 +136,17 @@ async def test_on_a_phone_the_composer_is_low_and_the_menu_lies_over_the_page(
         await expect(menu).to_be_focused()
 
 
-async def test_an_english_page_fetches_no_korean_letters(browser, stack, notes):
-    async with a_window(browser, stack, WORKSPACE) as window:
-        await window.open("/settings")
-        await in_language(window, "en")
-        await window.open("/nowhere")
-        await window.page.evaluate("() => document.fonts.ready")
-        fetched = "() => performance.getEntriesByType('resource').map(({ name }) => name)"
-        fonts = [name for name in await window.page.evaluate(fetched) if name.endswith(".woff2")]
-        assert [name.rpartition("/")[2].partition("-")[0] for name in fonts] == ["latin"]
-        loaded = "() => [...document.fonts].some(({ status }) => status === 'loaded')"
-        assert await window.page.evaluate(loaded)
+async def test_an_english_page_fetches_no_korean_letters(browser, stack):
+    page = await browser.new_page(locale="en-US")
+    await page.goto(f"{stack.info.api_url}/ui/nowhere")
+    await page.get_by_role("heading", level=1).wait_for()
+    await page.evaluate("() => document.fonts.ready")
+    fetched = await page.evaluate(
+        "() => performance.getEntriesByType('resource').map(({ name }) => name)"
+    )
+    fonts = [name.rpartition("/")[2] for name in fetched if name.endswith(".woff2")]
+    assert [name.partition("-")[0] for name in fonts] == ["latin"]
+    await page.close()
 
 
 async def test_a_reader_who_scrolls_back_is_left_there(window, judge):
