@@ -177,6 +177,7 @@ async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went
 
     newest = await page.request.get(f"{window.url}/qa-evaluations", params={"limit": 1})
     await window.open(f"/evaluations/{(await newest.json())['items'][0]['id']}")
+    await expect(page).to_have_title(f"{QUESTION} · 평가 상세 · SearchQA")
     timeline = page.get_by_role("table", name="시간 흐름")
     for part in ("노트 검색", "모델이 답변 작성", "대기열", "차 시도", "평가: 주장", "평가 저장"):
         await expect(timeline).to_contain_text(part)
