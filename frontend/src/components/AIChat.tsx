@@ -56,7 +56,17 @@ export function AIChat(props: Props) {
     >
       {messages.length === 0 && (
         <EmptyState title={t('chat.empty')} text={t('chat.emptyText')}>
-          <Examples questions={examples} onAsk={onAsk} />
+          {examples.length > 0 && <p className="text-sm font-medium">{t('chat.examples')}</p>}
+          {examples.map((question) => (
+            <Button
+              key={question}
+              size="sm"
+              className="h-auto py-1 text-left whitespace-normal"
+              onClick={() => onAsk(question)}
+            >
+              {question}
+            </Button>
+          ))}
         </EmptyState>
       )}
       {messages.map((message) => (
@@ -79,34 +89,6 @@ export function AIChat(props: Props) {
         />
       </div>
     </section>
-  )
-}
-
-interface ExamplesProps {
-  questions: readonly string[]
-  onAsk: (question: string) => void
-}
-
-function Examples({ questions, onAsk }: ExamplesProps) {
-  const { t } = useTranslation('ai')
-  if (questions.length === 0) return null
-  return (
-    <>
-      <p className="text-sm font-medium">{t('chat.examples')}</p>
-      <ul className="grid justify-items-center gap-2">
-        {questions.map((question) => (
-          <li key={question}>
-            <Button
-              size="sm"
-              className="h-auto py-1 text-left whitespace-normal"
-              onClick={() => onAsk(question)}
-            >
-              {question}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </>
   )
 }
 
