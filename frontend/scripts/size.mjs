@@ -1,10 +1,12 @@
-// Fails when what the first page loads, or the component for other pages, is more than its budget,
-// gzipped.
-import { readFileSync } from 'node:fs'
+// Fails when what the first page loads, its fonts, or the component for other pages, is more than its
+// budget, gzipped.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const BUDGET = 250_000
+// Of fonts, for all that the pages say themselves in Korean. They are compressed already.
+const FONT_BUDGET = 120_000
 const EMBED_BUDGET = 12_000
 const FIRST_PAGE = ['index.html', 'src/features/chat/WorkbenchPage.tsx']
 
@@ -31,6 +33,37 @@ console.log(`${String(total).padStart(8)}  bytes of ${BUDGET} for the first page
 if (total > BUDGET) {
   console.error('The first page is too large; load what it does not need at once by import().')
   process.exit(1)
+}
+
+const src = join(import.meta.dirname, '..', 'src')
+const css = readFileSync(join(src, 'fonts', 'fonts.css'), 'utf8')
+const faces = [...css.matchAll(/url\('.\/(.*?)'\).*?unicode-range: (.*?);/gs)]
+  .map(([, file, ranges]) => ({ file, ranges: ranges.split(', ').map(codes) }))
+  .reverse()
+
+function codes(range) {
+  const [first, last = first] = range.slice(2).split('-')
+  return [parseInt(first, 16), parseInt(last, 16)]
+}
+
+/** The bytes of fonts that a browser fetches for the strings of some files. */
+function fontBytes(files) {
+  const letters = new Set(files.map((file) => readFileSync(join(src, file), 'utf8')).join(''))
+  const faceOf = (code) =>
+    faces.find(({ ranges }) => ranges.some(([first, last]) => code >= first && code <= last))
+  const needed = new Set([...letters].map((letter) => faceOf(letter.codePointAt(0))?.file))
+  needed.delete(undefined)
+  return [...needed].reduce((sum, file) => sum + statSync(join(src, 'fonts', file)).size, 0)
+}
+
+for (const language of ['en', 'ko']) {
+  const strings = readdirSync(src, { recursive: true })
+  const size = fontBytes(strings.filter((name) => name.endsWith(`/${language}.json`)))
+  console.log(`${String(size).padStart(8)}  bytes of ${FONT_BUDGET} for fonts, ${language}`)
+  if (size > FONT_BUDGET) {
+    console.error('Strings have letters that are in no font of the pages: see scripts/fonts.py.')
+    process.exit(1)
+  }
 }
 
 const embed = gzipSync(readFileSync(join(dist, 'searchqa-verdict.js'))).length

@@ -110,6 +110,45 @@ async def test_the_newest_of_many_long_answers_is_in_view(browser, stack, notes,
         await expect_in_view(exchange)
 
 
+async def test_on_a_phone_the_composer_is_low_and_the_menu_lies_over_the_page(
+    browser, stack, notes
+):
+    async with a_window(browser, stack, WORKSPACE, PHONE) as window:
+        page = window.page
+        await window.open()
+        await expect(badge(await ask(page, LONG_QUESTION))).to_be_visible()
+        composer = await page.locator("main form").bounding_box()
+        assert composer
+        assert composer["height"] <= 0.15 * PHONE["height"]
+        await page.get_by_role("button", name="맥락").click()
+        await page.get_by_label("질문하는 사람").fill("연구원")
+        assert await window.barriers() == []
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("button", name="맥락 +1")).to_be_focused()
+
+        await page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+        menu = page.get_by_role("button", name="메뉴")
+        await menu.click()
+        drawer = page.get_by_role("dialog", name="메뉴")
+        await expect(drawer.get_by_role("link").first).to_be_in_viewport(ratio=1)
+        assert await window.barriers() == []
+        await page.keyboard.press("Escape")
+        await expect(menu).to_be_focused()
+
+
+async def test_an_english_page_fetches_no_korean_letters(browser, stack):
+    page = await browser.new_page(locale="en-US")
+    await page.goto(f"{stack.info.api_url}/ui/nowhere")
+    await page.get_by_role("heading", level=1).wait_for()
+    await page.evaluate("() => document.fonts.ready")
+    fetched = await page.evaluate(
+        "() => performance.getEntriesByType('resource').map(({ name }) => name)"
+    )
+    fonts = [name.rpartition("/")[2] for name in fetched if name.endswith(".woff2")]
+    assert [name.partition("-")[0] for name in fonts] == ["latin"]
+    await page.close()
+
+
 async def test_a_reader_who_scrolls_back_is_left_there(window, judge):
     page = window.page
     for number in range(2):
@@ -138,6 +177,7 @@ async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went
 
     newest = await page.request.get(f"{window.url}/qa-evaluations", params={"limit": 1})
     await window.open(f"/evaluations/{(await newest.json())['items'][0]['id']}")
+    await expect(page).to_have_title(f"{QUESTION} · 평가 상세 · SearchQA")
     timeline = page.get_by_role("table", name="시간 흐름")
     for part in ("노트 검색", "모델이 답변 작성", "대기열", "차 시도", "평가: 주장", "평가 저장"):
         await expect(timeline).to_contain_text(part)

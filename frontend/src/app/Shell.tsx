@@ -1,16 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Menu, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  Link,
-  NavLink,
-  Outlet,
-  ScrollRestoration,
-  useLocation,
-  useMatch,
-  useNavigation,
-} from 'react-router'
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ThemeSwitch } from '@/components/ThemeSwitch'
@@ -18,21 +10,18 @@ import { Toaster } from '@/components/Toaster'
 import { PageHeader } from '@/components/page'
 import { Button, Card } from '@/components/ui'
 import { useSystemHealth, useWho } from '@/hooks/workspace'
-import { cn } from '@/lib/cn'
 import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
 
 import { CommandButton, Commands } from './Commands'
-import { usePages } from './pages'
+import { MenuButton, Navigation } from './Menu'
 
 /** What surrounds every page. */
 export function Shell() {
-  const { t } = useTranslation(['common', 'nav'])
+  const { t } = useTranslation()
   const location = useLocation()
   const { pathname } = location
   const state = location.state as PageState | null
-  const [openedAt, setOpenedAt] = useState<string | null>(null)
-  const open = openedAt === pathname
   const signedOut = useSignedOut()
   const loading = useNavigation().state === 'loading'
   const main = useFocusOnNewPage(pathname, state?.keepFocus ?? false)
@@ -50,17 +39,8 @@ export function Shell() {
         {t('skipToContent')}
       </a>
       <header className="bg-card border-border sticky top-0 z-30 flex h-14 items-center gap-1 border-b px-2 sm:gap-2 sm:px-3">
-        <Button
-          variant="ghost"
-          size="icon"
-          className="md:hidden"
-          aria-label={t('nav:menu')}
-          aria-expanded={open}
-          aria-controls="navigation"
-          onClick={() => setOpenedAt(open ? null : pathname)}
-          icon={Menu}
-        />
-        <Link to="/" className="mr-auto min-w-0 truncate font-bold sm:text-lg">
+        <MenuButton />
+        <Link to="/" className="mr-auto font-bold sm:text-lg">
           {t('appName')}
         </Link>
         <CommandButton />
@@ -69,13 +49,15 @@ export function Shell() {
       </header>
       {!signedOut && <HealthBanner />}
       <div className="mx-auto max-w-screen-2xl md:flex">
-        <Navigation id="navigation" open={open} />
+        <aside className="border-border hidden w-52 shrink-0 border-r md:block">
+          <Navigation className="sticky top-14" />
+        </aside>
         <main
           ref={main}
           id="main"
           tabIndex={-1}
           aria-busy={loading}
-          className="min-h-[calc(100dvh-3.5rem)] min-w-0 flex-1 p-4 outline-none md:p-8"
+          className="min-h-[calc(100dvh-3.5rem)] min-w-0 flex-1 p-4 outline-none md:p-page"
         >
           {signedOut ? <SignInPage /> : <Outlet />}
           {!signedOut && <DataAge />}
@@ -170,40 +152,4 @@ function SignInPage() {
 
 function Command({ children }: { children: string }) {
   return <code className="bg-muted rounded-md px-3 py-2 font-mono text-sm">{children}</code>
-}
-
-/** A column beside the page; on narrow screens a list that the menu button opens. */
-function Navigation({ id, open }: { id: string; open: boolean }) {
-  const { t } = useTranslation('nav')
-  const pages = usePages()
-  const inConversation = useMatch('/c/:conversation') !== null
-  return (
-    <nav
-      id={id}
-      aria-label={t('label')}
-      className={cn('border-border md:block md:w-52 md:shrink-0 md:border-r', !open && 'hidden')}
-    >
-      <ul className="grid gap-1 p-3 md:sticky md:top-14">
-        {pages.map(({ to, text, Icon }) => (
-          <li key={to}>
-            <NavLink
-              to={to}
-              end={to === '/'}
-              className={({ isActive }) =>
-                cn(
-                  'flex min-h-10 items-center gap-3 rounded-md px-3 text-sm font-medium',
-                  isActive || (to === '/' && inConversation)
-                    ? 'bg-accent text-accent-foreground'
-                    : 'hover:bg-muted',
-                )
-              }
-            >
-              <Icon aria-hidden className="size-4" />
-              {t(text)}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
 }

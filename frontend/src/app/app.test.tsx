@@ -46,17 +46,20 @@ describe('the shell', () => {
     expect(link).toHaveAttribute('aria-current', 'page')
   })
 
-  it('opens and closes the menu of narrow screens', async () => {
+  it('opens the menu of narrow screens over the page, and leads from there', async () => {
+    server.use(http.get('*', () => HttpResponse.json({}, { status: 503 })))
     const { user } = renderApp('/nowhere')
     const button = screen.getByRole('button', { name: '메뉴' })
-    const menu = document.getElementById(button.getAttribute('aria-controls') ?? '')
-    expect(button).toHaveAttribute('aria-expanded', 'false')
-    expect(menu).toHaveClass('hidden')
+    await user.click(button)
+    await user.keyboard('{Escape}')
+    expect(button).toHaveFocus()
 
     await user.click(button)
+    const drawer = screen.getByRole('dialog', { name: '메뉴' })
+    await user.click(within(drawer).getByRole('link', { name: '설정' }))
 
-    expect(button).toHaveAttribute('aria-expanded', 'true')
-    expect(menu).not.toHaveClass('hidden')
+    expect(await heading('설정')).toHaveFocus()
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('skips to the content by the first key press', async () => {

@@ -1,5 +1,5 @@
 import { SendHorizontal, Square, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState } from '@/components/page'
@@ -7,6 +7,7 @@ import { Button, Form, Textarea } from '@/components/ui'
 import { isStored, withStored } from '@/hooks/answerMessage'
 import { type AIMessage, type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
+import { cn } from '@/lib/cn'
 
 import { ModelJudgeHint } from './ModelJudgeHint'
 import { Message } from './answer/Message'
@@ -16,6 +17,8 @@ interface Props {
   conversation: string
   /** Goes with each question. */
   options?: NonNullable<ChatRequest['options']>
+  /** Beside the composer: what goes with the questions, and how it is changed. */
+  context?: ReactNode
   /** Questions to begin with. */
   examples?: readonly string[]
   /** Of a conversation that the server keeps under the name `conversation`: what it has, oldest
@@ -28,7 +31,8 @@ interface Props {
 const NOTHING: readonly AIMessage[] = []
 
 /** Asks notes: streaming answers, and under each the life of its verdict. */
-export function AIChat({ conversation, options = {}, examples = [], stored, onAsked }: Props) {
+export function AIChat(props: Props) {
+  const { conversation, options = {}, context, examples = [], stored, onAsked } = props
   const { t } = useTranslation('ai')
   const { messages: own, isStreaming, ask, retry, stop, clear } = useAIStream(conversation)
   const messages = useMemo(() => withStored(stored ?? NOTHING, own), [stored, own])
@@ -45,10 +49,24 @@ export function AIChat({ conversation, options = {}, examples = [], stored, onAs
     onAsked?.()
   }
   return (
-    <section ref={shown} aria-label={t('chat.conversation')} className="grid gap-6">
+    <section
+      ref={shown}
+      aria-label={t('chat.conversation')}
+      className="gap-section flex flex-1 flex-col"
+    >
       {messages.length === 0 && (
         <EmptyState title={t('chat.empty')} text={t('chat.emptyText')}>
-          <Examples questions={examples} onAsk={onAsk} />
+          {examples.length > 0 && <p className="text-sm font-medium">{t('chat.examples')}</p>}
+          {examples.map((question) => (
+            <Button
+              key={question}
+              size="sm"
+              className="h-auto py-1 text-left whitespace-normal"
+              onClick={() => onAsk(question)}
+            >
+              {question}
+            </Button>
+          ))}
         </EmptyState>
       )}
       {messages.map((message) => (
@@ -61,8 +79,9 @@ export function AIChat({ conversation, options = {}, examples = [], stored, onAs
         />
       ))}
       <ModelJudgeHint />
-      <div ref={composer} className="bg-background sticky bottom-0 z-10 grid gap-2 py-3">
+      <div ref={composer} className="bg-background sticky bottom-0 z-10 mt-auto py-3">
         <Composer
+          context={context}
           onAsk={onAsk}
           onStop={writing ? () => stop(writing.id) : null}
           onClear={own.length > 0 && !own.some(isStored) && !stored?.length ? clear : null}
@@ -73,38 +92,14 @@ export function AIChat({ conversation, options = {}, examples = [], stored, onAs
   )
 }
 
-interface ExamplesProps {
-  questions: readonly string[]
-  onAsk: (question: string) => void
-}
-
-function Examples({ questions, onAsk }: ExamplesProps) {
-  const { t } = useTranslation('ai')
-  if (questions.length === 0) return null
-  return (
-    <>
-      <p className="text-sm font-medium">{t('chat.examples')}</p>
-      <ul className="grid justify-items-center gap-2">
-        {questions.map((question) => (
-          <li key={question}>
-            <Button
-              size="sm"
-              className="h-auto py-1 text-left whitespace-normal"
-              onClick={() => onAsk(question)}
-            >
-              {question}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
 // As the API limits it.
 const MAX_QUESTION = 4000
 
+// Lines that it grows to where the browser does not let it grow with its text.
+const MAX_ROWS = 6
+
 interface ComposerProps {
+  context: ReactNode
   onAsk: (question: string) => void
   /** Given while an answer is being written. */
   onStop: (() => void) | null
@@ -114,8 +109,8 @@ interface ComposerProps {
   kept: boolean
 }
 
-/** Where the question is written. */
-function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
+/** Where the question is written: one line, which grows with it. */
+function Composer({ context, onAsk, onStop, onClear, kept }: ComposerProps) {
   const { t } = useTranslation('ai')
   const hint = useId()
   const [question, setQuestion] = useState('')
@@ -133,37 +128,50 @@ function Composer({ onAsk, onStop, onClear, kept }: ComposerProps) {
   }
   return (
     <Form
-      className="bg-card border-border grid gap-2 rounded-lg border p-3 shadow-md"
+      className="bg-card border-input has-[textarea:focus-visible]:outline-ring has-[textarea:focus-visible]:outline-2 grid gap-1 rounded-xl border p-1.5 shadow-md"
       onSubmit={send}
     >
-      <Textarea
-        label={t('chat.question')}
-        hideLabel
-        placeholder={t('chat.placeholder')}
-        aria-describedby={hint}
-        maxLength={MAX_QUESTION}
-        rows={2}
-        className="min-h-14"
-        value={question}
-        onChange={({ target }) => setQuestion(target.value)}
-        onKeyDown={onKeyDown}
-      />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <p id={hint} className="text-muted-foreground mr-auto text-xs">
+      <div className="flex items-end gap-1.5">
+        {context}
+        <div className="min-w-0 flex-1">
+          <Textarea
+            label={t('chat.question')}
+            hideLabel
+            placeholder={t('chat.placeholder')}
+            aria-describedby={hint}
+            maxLength={MAX_QUESTION}
+            rows={Math.min(question.split('\n').length, MAX_ROWS)}
+            className="field-sizing-content max-h-40 min-h-10 resize-none border-0 text-base outline-none"
+            value={question}
+            onChange={({ target }) => setQuestion(target.value)}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        {onStop ? (
+          <Button size="icon" aria-label={t('chat.stop')} onClick={onStop} icon={Square} />
+        ) : (
+          <Button
+            type="submit"
+            size="icon"
+            aria-label={t('chat.send')}
+            title={t('chat.send')}
+            disabled={empty}
+            icon={SendHorizontal}
+          />
+        )}
+      </div>
+      <div
+        className={cn(
+          'flex items-center justify-between gap-2 px-2',
+          !onClear && 'not-pointer-fine:sr-only max-sm:sr-only',
+        )}
+      >
+        <p id={hint} className="text-muted-foreground text-xs">
           {t('chat.hint')} {!kept && t('chat.thisTabOnly')}
         </p>
         {onClear && (
           <Button variant="ghost" size="sm" onClick={onClear} icon={Trash2}>
             {t('chat.clear')}
-          </Button>
-        )}
-        {onStop ? (
-          <Button onClick={onStop} icon={Square}>
-            {t('chat.stop')}
-          </Button>
-        ) : (
-          <Button type="submit" disabled={empty} icon={SendHorizontal}>
-            {t('chat.send')}
           </Button>
         )}
       </div>

@@ -4,6 +4,9 @@ import { Button } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
 
+// For the header of a phone.
+const SHORT_NAMES = { ko: '한', en: 'EN' } as const
+
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation()
   return (
@@ -21,7 +24,10 @@ export function LanguageSwitch() {
           )}
           onClick={() => void changeLanguage(language)}
         >
-          {LANGUAGE_NAMES[language]}
+          <span aria-hidden className="sm:hidden">
+            {SHORT_NAMES[language]}
+          </span>
+          <span className="max-sm:sr-only">{LANGUAGE_NAMES[language]}</span>
         </Button>
       ))}
     </div>

@@ -1,27 +1,26 @@
-import { currentLanguage, type Language } from './language'
+import { currentLocale } from './language'
 
 type Maybe = number | null | undefined
 
 const NOTHING = '–'
 
-/** Writes numbers as the language of the pages does; a dash for none. Formats are kept: making one
+/** Writes numbers as the reader's locale does; a dash for none. Formats are kept: making one
  * takes longer than a chart needs for all its numbers. */
 export function numbers(options: Intl.NumberFormatOptions = {}) {
-  const formats: Partial<Record<Language, Intl.NumberFormat>> = {}
+  const formats: Record<string, Intl.NumberFormat> = {}
   return (value: Maybe): string => {
     if (value == null) return NOTHING
-    const language = currentLanguage()
-    return (formats[language] ??= new Intl.NumberFormat(language, options)).format(value)
+    const locale = currentLocale()
+    return (formats[locale] ??= new Intl.NumberFormat(locale, options)).format(value)
   }
 }
 
 /** The same of moments, days among them. */
 export function moments(options: Intl.DateTimeFormatOptions) {
-  const formats: Partial<Record<Language, Intl.DateTimeFormat>> = {}
+  const formats: Record<string, Intl.DateTimeFormat> = {}
   return (iso: string): string => {
-    const language = currentLanguage()
-    formats[language] ??= new Intl.DateTimeFormat(language, options)
-    return formats[language].format(new Date(iso))
+    const locale = currentLocale()
+    return (formats[locale] ??= new Intl.DateTimeFormat(locale, options)).format(new Date(iso))
   }
 }
 
@@ -45,5 +44,5 @@ export function milliseconds(value: Maybe): string {
 
 export const moment = moments({ dateStyle: 'medium', timeStyle: 'short' })
 export const date = moments({ dateStyle: 'medium' })
-export const localTime = (iso: string) => new Date(iso).toLocaleString(currentLanguage())
-export const localDate = (iso: string) => new Date(iso).toLocaleDateString(currentLanguage())
+export const localTime = (iso: string) => new Date(iso).toLocaleString(currentLocale())
+export const localDate = (iso: string) => new Date(iso).toLocaleDateString(currentLocale())

@@ -25,7 +25,19 @@ export async function changeLanguage(language: Language): Promise<void> {
   await i18n.changeLanguage(language)
 }
 
-/** The language of the pages, for `Intl` and for questions. */
+/** The language of the pages and of questions. */
 export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : 'ko'
+}
+
+/** The same with the reader's region, where the browser asks for that language: how numbers and times
+ * are written. */
+export function currentLocale(): string {
+  const language = currentLanguage()
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+}
+
+/** Whether a text is in the other language, and so only quoted. */
+export function isQuoted(text: string): boolean {
+  return /\p{Script=Hangul}/u.test(text) !== (currentLanguage() === 'ko')
 }

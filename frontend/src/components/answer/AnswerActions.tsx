@@ -20,7 +20,7 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
   const { mine, mayLabel, isPending, save, remove } = thumb
   const [commenting, setCommenting] = useState(false)
   return (
-    <div className="border-border grid gap-2 border-t pt-2">
+    <div className="-ml-2 grid gap-2">
       <div className="flex flex-wrap items-center gap-1">
         {mayLabel && (
           <div role="group" aria-label={t('actions.thumbs')} className="flex gap-1">

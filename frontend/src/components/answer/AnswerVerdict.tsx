@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -5,7 +6,7 @@ import { Badge, Button } from '@/components/ui'
 import { useRefinement } from '@/hooks/useRefinement'
 import type { Schema } from '@/lib/api'
 import { voiceOf } from '@/lib/judge'
-import type { EvaluationView, Verdict } from '@/lib/verdict'
+import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
 
 import { ImproveAnswer } from '../verdict/ImproveAnswer'
 import { RefinedAnswer } from '../verdict/RefinedAnswer'
@@ -15,9 +16,12 @@ import type { OpenNote } from '../verdict/SourceList'
 import { VerdictBars } from '../verdict/VerdictBars'
 import { VerdictDetails } from '../verdict/VerdictDetails'
 import { VerdictProgress } from '../verdict/VerdictProgress'
-import { VerdictStatus } from '../verdict/VerdictStatus'
+import { VerdictLine, VerdictNotes } from '../verdict/VerdictStatus'
+
+import { newQuestions } from './newQuestions'
 
 interface Props {
+  question: string
   answer: string
   verdict: Verdict
   refinement: EvaluationView['refinement']
@@ -29,37 +33,48 @@ interface Props {
   judgedAgain?: string | undefined
 }
 
-/** Below an answer: the life of its verdict, and all that it has to say. */
+/** Below an answer: the life of its verdict in a line, behind which is all that it has to say. */
 export function AnswerVerdict(props: Props) {
-  const { answer, verdict, refinement, onOpenNote, onAsk, busy, judgedAgain } = props
+  const { question, answer, verdict, refinement, onOpenNote, onAsk, busy, judgedAgain } = props
   const { t } = useTranslation('ai')
   const better = useRefinement(refinement)
-  const { qa_evaluation: evaluation, feedback, quality } = verdict
+  const { status, qa_evaluation: evaluation, feedback, quality } = verdict
+  const refining = refinement !== null && !isFinal(refinement.status)
   const steps = feedback?.next_steps
   return (
-    <div className="border-border grid gap-3 border-t pt-3">
-      <VerdictStatus verdict={verdict} />
+    <div className="grid gap-2 text-sm" data-status={status}>
+      {(evaluation ?? feedback ?? quality ?? verdict.error) ? (
+        <details className="group">
+          <summary className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+            <VerdictLine verdict={verdict} />
+            <span className="text-muted-foreground inline-flex items-center gap-1">
+              {t('details')}
+              <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
+            </span>
+          </summary>
+          <div className="border-border my-2 grid gap-row border-l-2 pl-card">
+            <div className="grid justify-items-start gap-1">
+              <VerdictNotes verdict={verdict} />
+            </div>
+            {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(verdict)} />}
+            <VerdictDetails verdict={verdict} onOpenNote={onOpenNote} />
+            {refinement && !refining && <RefinementReport refinement={refinement} />}
+          </div>
+        </details>
+      ) : (
+        <VerdictLine verdict={verdict} />
+      )}
       <VerdictProgress verdict={verdict} />
       {judgedAgain !== undefined && (
-        <p className="text-sm">
+        <p>
           {t('verdict.judgedAgain')}{' '}
           <Link className="text-primary underline" to={`/evaluations/${judgedAgain}`}>
             {t('verdict.toCurrent')}
           </Link>
         </p>
       )}
-      {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(verdict)} />}
       <ImproveAnswer verdict={verdict} refinement={refinement} />
-      {(evaluation ?? feedback ?? quality) && (
-        <details className="group">
-          <summary className="min-h-6 text-sm font-medium">{t('details')}</summary>
-          <div className="mt-3">
-            <VerdictDetails verdict={verdict} onOpenNote={onOpenNote} />
-          </div>
-        </details>
-      )}
-      {steps && <NextSteps steps={steps} onAsk={onAsk} disabled={busy} />}
-      {refinement && <RefinementReport refinement={refinement} />}
+      {refining && <RefinementReport refinement={refinement} />}
       {better && (
         <RefinedAnswer
           first={answer}
@@ -68,21 +83,24 @@ export function AnswerVerdict(props: Props) {
           titles={better.documents.map(({ title }) => title)}
         />
       )}
+      {steps && <NextSteps steps={steps} question={question} onAsk={onAsk} disabled={busy} />}
     </div>
   )
 }
 
 interface NextStepsProps {
   steps: Schema<'NextStepsPhaseView'>
-  /** Asks one of them as the next question; without it they are only listed. */
-  onAsk?: ((question: string) => void) | undefined
+  question: string
+  /** Asks one of them as the next question. */
+  onAsk: (question: string) => void
   /** While no question can be asked. */
-  disabled?: boolean
+  disabled: boolean
 }
 
-function NextSteps({ steps, onAsk, disabled = false }: NextStepsProps) {
+function NextSteps({ steps, question, onAsk, disabled }: NextStepsProps) {
   const { t } = useTranslation('ai')
-  const { suggested_queries: queries, action_items: actions, urgency } = steps
+  const { action_items: actions, urgency } = steps
+  const queries = newQuestions(steps.suggested_queries, question)
   if (queries.length + actions.length === 0) return null
   return (
     <Section title={t('nextSteps')}>
@@ -97,18 +115,14 @@ function NextSteps({ steps, onAsk, disabled = false }: NextStepsProps) {
       <ul className="mt-2 flex flex-wrap gap-2">
         {queries.map((query) => (
           <li key={query} className="max-w-full">
-            {onAsk ? (
-              <Button
-                size="sm"
-                className="h-auto max-w-full py-1 text-left whitespace-normal"
-                disabled={disabled}
-                onClick={() => onAsk(query)}
-              >
-                {query}
-              </Button>
-            ) : (
-              query
-            )}
+            <Button
+              size="sm"
+              className="h-auto max-w-full py-1 text-left whitespace-normal"
+              disabled={disabled}
+              onClick={() => onAsk(query)}
+            >
+              {query}
+            </Button>
           </li>
         ))}
       </ul>

@@ -10,6 +10,8 @@ import { useMissedVerdict } from '@/hooks/useMissedVerdict'
 import { useNoteSource } from '@/hooks/useNoteSource'
 import { useVerdict } from '@/hooks/useVerdict'
 import { useNotebooks } from '@/hooks/workspace'
+import type { Schema } from '@/lib/api'
+import { cn } from '@/lib/cn'
 import { voiceOf } from '@/lib/judge'
 import { ApiError } from '@/lib/problem'
 import { isFinal } from '@/lib/verdict'
@@ -58,13 +60,13 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
   return (
     // What the keyboard reaches is not left behind header and composer.
     <article
-      className="grid gap-3 **:scroll-mt-16 **:scroll-mb-48"
+      className="grid gap-card **:scroll-mt-16 **:scroll-mb-28"
       aria-busy={state === 'streaming'}
     >
-      <h2 className="bg-accent text-accent-foreground ml-auto max-w-[90%] rounded-lg px-4 py-2 whitespace-pre-wrap">
+      <h2 className="bg-accent text-accent-foreground ml-auto max-w-[85%] rounded-2xl px-4 py-2 whitespace-pre-wrap">
         {request.content}
       </h2>
-      <div className="bg-card border-border grid gap-3 rounded-lg border p-4 shadow-xs">
+      <div className="grid gap-row">
         {state === 'streaming' && content === '' && (
           <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />
         )}
@@ -75,9 +77,9 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
           {...(marked && { claims: marked.claims })}
         />
         <Ending message={message} onRetry={onRetry} busy={busy} />
-        {matchedNotes && <MatchedNotes notes={matchedNotes} onOpenNote={openNote} />}
         {verdict && !forgotten && (
           <AnswerVerdict
+            question={request.content}
             answer={content}
             verdict={verdict}
             refinement={view?.refinement ?? null}
@@ -86,6 +88,9 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
             onAsk={onAsk}
             busy={busy}
           />
+        )}
+        {matchedNotes && (
+          <MatchedNotes notes={matchedNotes} sources={sources} onOpenNote={openNote} />
         )}
         {verdict?.id && !forgotten && <AnswerActions evaluationId={verdict.id} />}
         {forgotten && <p className="text-muted-foreground text-sm">{t('verdict.forgotten')}</p>}
@@ -173,22 +178,26 @@ function NoNotes() {
 
 interface MatchedNotesProps {
   notes: readonly MatchedNote[]
+  /** What the verdict says of them, once there is one. */
+  sources: readonly Schema<'SourceCoverageView'>[] | undefined
   onOpenNote: OpenNote
 }
 
-/** The notes that the answer was given. */
-function MatchedNotes({ notes, onOpenNote }: MatchedNotesProps) {
+/** The notes that the answer was given, in a row; those it cites stand out. */
+function MatchedNotes({ notes, sources, onOpenNote }: MatchedNotesProps) {
   const { t } = useTranslation('ai')
   if (notes.length === 0) return <NoNotes />
+  const isCited = (index: number) =>
+    sources?.some(({ note_index: at, cited }) => cited && at === index)
   return (
-    <div className="text-sm">
-      <p className="text-muted-foreground mb-1">{t('chat.matched')}</p>
-      <ol className="flex flex-wrap gap-1">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-2 text-sm">
+      <p className="text-muted-foreground">{t('chat.matched')}</p>
+      <ol className="flex gap-1 overflow-x-auto p-1">
         {notes.map(({ note_index: index, title }) => (
-          <li key={index} className="max-w-full">
+          <li key={index} className="max-w-56 shrink-0">
             <Button
               size="sm"
-              className="max-w-full justify-start"
+              className={cn('max-w-full justify-start', !isCited(index) && 'font-normal')}
               onClick={() => onOpenNote(index)}
             >
               <span className="truncate">

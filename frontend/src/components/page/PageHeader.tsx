@@ -3,20 +3,22 @@ import { useTranslation } from 'react-i18next'
 
 interface Props {
   title: string
+  /** The one thing that the page shows; it stands first on the tab. */
+  of?: string | undefined
   lead?: string
   /** Buttons on the right. */
   children?: ReactNode
 }
 
-/** The heading of a page. It is the title of the document, and where the focus goes when readers
+/** The heading of a page. It is on the tab, and where the focus goes when readers
  * come here from another page. */
-export function PageHeader({ title, lead, children }: Props) {
+export function PageHeader({ title, of, lead, children }: Props) {
   const { t } = useTranslation()
   return (
-    <div className="mb-6 flex flex-wrap items-start justify-between gap-3">
-      <title>{`${title} · ${t('appName')}`}</title>
+    <div className="mb-section flex flex-wrap items-start justify-between gap-row">
+      <title>{[of, title, t('appName')].filter(Boolean).join(' · ')}</title>
       <div>
-        <h1 tabIndex={-1} className="text-2xl font-bold outline-none">
+        <h1 tabIndex={-1} className="text-2xl font-bold tracking-tight outline-none">
           {title}
         </h1>
         {lead !== undefined && <p className="text-muted-foreground mt-1">{lead}</p>}

@@ -11,7 +11,7 @@ export function Card({ className, title, children, ...rest }: CardProps) {
   const id = useId()
   return (
     <section
-      className={cn('bg-card border-border rounded-lg border p-4 shadow-xs', className)}
+      className={cn('bg-card border-border rounded-lg border p-card shadow-xs', className)}
       {...(title !== undefined && { 'aria-labelledby': id })}
       {...rest}
     >
@@ -23,7 +23,7 @@ export function Card({ className, title, children, ...rest }: CardProps) {
 
 export function CardTitle({ className, children, ...rest }: ComponentProps<'h2'>) {
   return (
-    <h2 className={cn('mb-3 text-base font-semibold', className)} {...rest}>
+    <h2 className={cn('mb-row text-base font-semibold', className)} {...rest}>
       {children}
     </h2>
   )

@@ -22,7 +22,7 @@ function DialogContent({ title, description, onCloseAutoFocus, children }: Props
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
       <Radix.Content
-        className="bg-card border-border fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-lg border p-6 shadow-lg"
+        className="bg-card border-border fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-lg border p-section shadow-lg"
         {...(description === undefined && { 'aria-describedby': undefined })}
         {...(onCloseAutoFocus && { onCloseAutoFocus })}
       >

@@ -18,7 +18,7 @@ export function Th({ className, scope = 'col', ...rest }: ComponentProps<'th'>) 
     <th
       scope={scope}
       className={cn(
-        'text-muted-foreground border-border border-b px-3 py-2 font-medium',
+        'text-muted-foreground border-border border-b px-row py-cell font-medium',
         className,
       )}
       {...rest}
@@ -27,5 +27,7 @@ export function Th({ className, scope = 'col', ...rest }: ComponentProps<'th'>) 
 }
 
 export function Td({ className, ...rest }: ComponentProps<'td'>) {
-  return <td className={cn('border-border border-b px-3 py-2 align-top', className)} {...rest} />
+  return (
+    <td className={cn('border-border border-b px-row py-cell align-top', className)} {...rest} />
+  )
 }

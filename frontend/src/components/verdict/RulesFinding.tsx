@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { outcomeOf, voiceOf } from '@/lib/judge'
 import type { Verdict } from '@/lib/verdict'
 
+import { Words } from './Section'
+
 interface Contrast {
   said: string
   why: string
@@ -30,7 +32,7 @@ function contrastsOf({ qa_evaluation: evaluation, feedback }: Verdict): Contrast
 export function RulesFinding({ verdict }: { verdict: Verdict }) {
   const { qa_evaluation: evaluation } = verdict
   const outcome = evaluation && outcomeOf(evaluation, voiceOf(verdict))
-  if (outcome === 'undecided') return <p>{evaluation?.summary}</p>
+  if (outcome === 'undecided') return <Words>{evaluation?.summary ?? ''}</Words>
   if (outcome !== 'mismatch') return null
   return (
     <ul className="grid gap-2">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Schema } from '@/lib/api'
+import { isQuoted } from '@/lib/language'
 
 interface Props {
   title: string
@@ -23,5 +24,15 @@ export function Section({ title, source, children }: Props) {
       </h3>
       {children}
     </section>
+  )
+}
+
+/** What a judge wrote; a quotation where it is not in the language of the page. */
+export function Words({ children }: { children: string }) {
+  if (!isQuoted(children)) return <p className="text-sm">{children}</p>
+  return (
+    <blockquote className="border-border text-muted-foreground border-l-2 pl-3 text-sm">
+      <q>{children}</q>
+    </blockquote>
   )
 }

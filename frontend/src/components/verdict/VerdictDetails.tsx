@@ -6,6 +6,7 @@ import type { Verdict } from '@/lib/verdict'
 import { ClaimList } from './ClaimList'
 import { Doubts, GroundingIssues, QualityChecks } from './Findings'
 import { PhaseScores } from './PhaseScores'
+import { Words } from './Section'
 import { SourceList, type OpenNote } from './SourceList'
 
 interface Props {
@@ -26,9 +27,7 @@ export function VerdictDetails({ verdict, onOpenNote, withoutSources, belowClaim
   const claims = found || belowClaim ? feedback?.groundedness : null
   return (
     <div className="grid gap-4">
-      {evaluation?.summary && outcome !== 'undecided' && (
-        <p className="text-sm">{evaluation.summary}</p>
-      )}
+      {evaluation?.summary && outcome !== 'undecided' && <Words>{evaluation.summary}</Words>}
       {evaluation && !withoutSources && (
         <SourceList sources={evaluation.source_coverage} onOpenNote={onOpenNote} />
       )}

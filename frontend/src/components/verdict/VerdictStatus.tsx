@@ -2,9 +2,11 @@ import { CircleSlash, CircleX, Clock, LoaderCircle, PauseCircle, TriangleAlert }
 import { useTranslation } from 'react-i18next'
 
 import type { Schema } from '@/lib/api'
+import { cn } from '@/lib/cn'
 import { percent } from '@/lib/figures'
 import { guaranteeLine } from '@/lib/guarantee'
 import { judgeOf, listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
+import { currentLocale } from '@/lib/language'
 import { judgeName } from '@/lib/names'
 import { unjudged } from '@/lib/unjudged'
 import type { Verdict } from '@/lib/verdict'
@@ -25,43 +27,45 @@ const ICONS = {
   not_stored: TriangleAlert,
 }
 
-/** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted and by
- * whose judgement, or why nobody knows. */
-export function VerdictStatus({ verdict }: { verdict: Verdict }) {
+/** The life of a verdict in a line: waiting, judging, then how far the answer can be trusted, or why
+ * nobody knows. */
+export function VerdictLine({ verdict }: { verdict: Verdict }) {
+  const { status, qa_evaluation: evaluation } = verdict
+  if (status === 'succeeded' && evaluation) {
+    return <ConfidenceBadge found={evaluation} voice={voiceOf(verdict)} />
+  }
+  const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
+  return (
+    <span className="text-muted-foreground inline-flex items-center gap-2">
+      {Icon && (
+        <Icon
+          aria-hidden
+          className={cn('size-4 shrink-0', status === 'running' && 'animate-spin')}
+        />
+      )}
+      {statusText(verdict)}
+    </span>
+  )
+}
+
+/** By whose judgement, from what, and what is not sure about it. */
+export function VerdictNotes({ verdict }: { verdict: Verdict }) {
   const { t } = useTranslation('ai')
   const { status, qa_evaluation: evaluation, quality, error } = verdict
   const instead = verdict.fallback_because
   const judged = status === 'succeeded'
   const why = error ?? instead
   const outcome = evaluation && outcomeOf(evaluation, voiceOf(verdict))
-  const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
   return (
-    <div className="grid gap-1 text-sm" data-status={status}>
-      <div className="flex flex-wrap items-center gap-2">
-        {judged && evaluation ? (
-          <ConfidenceBadge found={evaluation} voice={voiceOf(verdict)} />
-        ) : (
-          <p className="text-muted-foreground inline-flex items-center gap-2">
-            {Icon && (
-              <Icon
-                aria-hidden
-                className={
-                  status === 'running' ? 'size-4 shrink-0 animate-spin' : 'size-4 shrink-0'
-                }
-              />
-            )}
-            {statusText(verdict)}
-          </p>
-        )}
-        {judged && quality && listsFindings(outcome) && (
+    <>
+      {judged && quality && listsFindings(outcome) && (
+        <p>
           <QualityBadge quality={summaryOf(quality)} />
-        )}
-        {judged && !verdict.degraded && instead !== null && (
-          <p className="text-warning-foreground bg-warning-soft rounded px-2 py-0.5 text-xs">
-            {t('verdict.insteadJudged')}
-          </p>
-        )}
-      </div>
+        </p>
+      )}
+      {judged && !verdict.degraded && instead !== null && (
+        <p className="text-warning-foreground">{t('verdict.insteadJudged')}</p>
+      )}
       {judged && <RulesFinding verdict={verdict} />}
       {judged && <JudgeNote verdict={verdict} />}
       {judged && evaluation && <GuaranteeNote evaluation={evaluation} />}
@@ -74,6 +78,16 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
           </p>
         </details>
       )}
+    </>
+  )
+}
+
+/** All of it. */
+export function VerdictStatus({ verdict }: { verdict: Verdict }) {
+  return (
+    <div className="grid justify-items-start gap-1 text-sm" data-status={verdict.status}>
+      <VerdictLine verdict={verdict} />
+      <VerdictNotes verdict={verdict} />
     </div>
   )
 }
@@ -116,8 +130,8 @@ interface GuaranteeNoteProps {
 
 /** What people's labels promise of such a verdict, and the chance that they find it right. */
 function GuaranteeNote({ evaluation: { guarantee, probability, outcome } }: GuaranteeNoteProps) {
-  const { t, i18n } = useTranslation('ai')
-  const line = guaranteeLine(guarantee, i18n.language)
+  const { t } = useTranslation('ai')
+  const line = guaranteeLine(guarantee, currentLocale())
   return (
     <div className="text-muted-foreground grid gap-1 text-xs empty:hidden">
       {line && <p>{t(line.key, line.values)}</p>}

@@ -1,7 +1,7 @@
 import i18n from 'i18next'
 
 import { voiceOf } from '@/lib/judge'
-import { currentLanguage } from '@/lib/language'
+import { currentLocale } from '@/lib/language'
 import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
 import type { Verdict } from '@/lib/verdict'
 
@@ -13,5 +13,5 @@ export function statusText(verdict: Verdict): string {
     return t('verdictIs', { verdict: t(findingBy(voiceOf(verdict), evaluation)) })
   }
   const { key, at } = statusLine(verdict)
-  return at ? t(key, { time: momentOf(at, currentLanguage()) }) : t(key)
+  return at ? t(key, { time: momentOf(at, currentLocale()) }) : t(key)
 }

@@ -211,8 +211,9 @@ describe('a verdict of rules', () => {
     },
   )
 
-  it('that differs shows the sentences of answer and note side by side, and why', () => {
-    const { container } = renderVerdict(judged('mismatch'))
+  it('that differs shows the sentences of answer and note side by side, and why', async () => {
+    const { container, user } = renderVerdict(judged('mismatch'))
+    await user.click(screen.getByText('평가 자세히 보기'))
     const [answer, note] = [...container.querySelectorAll('dd')].map((side) => side.textContent)
     expect([answer, note]).toEqual(['변성은 72도', '변성: 95도'])
     expect(screen.getByText('노트에는 다른 값이 적혀 있습니다: 72도')).toBeVisible()
@@ -323,6 +324,7 @@ it('nothing is said where everything was judged', () => {
 function renderVerdict(verdict: EvaluationView, judgedAgain?: string) {
   return renderInApp(
     <AnswerVerdict
+      question="변성 온도는?"
       answer={verdict.answer}
       verdict={verdict}
       refinement={verdict.refinement}
@@ -474,6 +476,7 @@ it('next steps ask, and a better answer stands beside the first', async () => {
   const verdict = evaluation({ status: 'succeeded', feedback: FEEDBACK, refinement })
   const { user } = renderInApp(
     <AnswerVerdict
+      question="변성 온도는?"
       answer="처음 답변이다"
       verdict={verdict}
       refinement={refinement}

@@ -1,10 +1,10 @@
-import { Pencil, Trash2 } from 'lucide-react'
+import { type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ConfirmDialog, ErrorState, MoreButton } from '@/components/page'
-import { Button, DialogActions, Form, Input, Spinner, TriggeredDialog } from '@/components/ui'
+import { ConfirmDialog, ErrorState, PagedList } from '@/components/page'
+import { Button, DialogActions, Form, Input, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { date } from '@/lib/figures'
 
@@ -31,9 +31,8 @@ export function ConversationList({ current, onChoose, onDeleted }: Props) {
   const { t } = useTranslation('chat')
   const [containing, setContaining] = useState('')
   const list = useConversations(containing.trim())
-  const { data, error, refetch } = list
-  const items = data?.pages.flatMap((page) => page.items) ?? []
-  const isLong = items.length > SHORT_LIST || list.hasNextPage || containing !== ''
+  const shown = list.data?.pages.flatMap((page) => page.items).length ?? 0
+  const isLong = shown > SHORT_LIST || list.hasNextPage || containing !== ''
   return (
     <div className="grid content-start gap-3">
       {isLong && (
@@ -47,25 +46,28 @@ export function ConversationList({ current, onChoose, onDeleted }: Props) {
           onChange={({ target }) => setContaining(target.value)}
         />
       )}
-      {error && <ErrorState error={error} onRetry={refetch} />}
-      {list.isPending && <Spinner />}
-      {data && items.length === 0 && (
-        <p className="text-muted-foreground text-sm">
-          {containing === '' ? t('conversations.none') : t('conversations.noMatch')}
-        </p>
-      )}
-      <ol className="grid gap-1">
-        {items.map((item) => (
-          <Entry
-            key={item.id}
-            conversation={item}
-            isCurrent={item.id === current}
-            {...(onChoose && { onChoose })}
-            onDeleted={onDeleted}
-          />
-        ))}
-      </ol>
-      <MoreButton list={list} />
+      <PagedList
+        list={list}
+        empty={
+          <p className="text-muted-foreground text-sm">
+            {containing === '' ? t('conversations.none') : t('conversations.noMatch')}
+          </p>
+        }
+      >
+        {(items) => (
+          <ol className="grid gap-1">
+            {items.map((item) => (
+              <Entry
+                key={item.id}
+                conversation={item}
+                isCurrent={item.id === current}
+                {...(onChoose && { onChoose })}
+                onDeleted={onDeleted}
+              />
+            ))}
+          </ol>
+        )}
+      </PagedList>
     </div>
   )
 }
@@ -103,6 +105,16 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
   )
 }
 
+const iconButton = (icon: LucideIcon, label: string) => (
+  <Button
+    variant="ghost"
+    size="icon"
+    className="size-8"
+    {...{ icon, title: label }}
+    aria-label={label}
+  />
+)
+
 interface DeleteConversationProps {
   conversation: Conversation
   onDeleted: (id: string) => void
@@ -116,16 +128,7 @@ function DeleteConversation({ conversation, onDeleted }: DeleteConversationProps
   const request = useDeleteConversation(id)
   return (
     <ConfirmDialog
-      trigger={
-        <Button
-          variant="ghost"
-          size="icon"
-          className="size-8"
-          aria-label={t('conversations.deleteOne', { title })}
-          title={t('conversations.delete')}
-          icon={Trash2}
-        />
-      }
+      trigger={iconButton(Trash2, t('conversations.deleteOne', { title }))}
       title={t('conversations.delete')}
       description={t('conversations.whatStays')}
       action={t('conversations.delete')}
@@ -158,16 +161,7 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
   return (
     <TriggeredDialog
       title={t('chat:conversations.rename')}
-      trigger={
-        <Button
-          variant="ghost"
-          size="icon"
-          className="size-8"
-          aria-label={t('chat:conversations.renameOne', { title })}
-          title={t('chat:conversations.rename')}
-          icon={Pencil}
-        />
-      }
+      trigger={iconButton(Pencil, t('chat:conversations.renameOne', { title }))}
       onOpenChange={() => {
         setName(title)
         reset()

@@ -1,5 +1,5 @@
 import { History, MessageSquarePlus } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 
@@ -14,8 +14,8 @@ import type { PageState } from '@/lib/page'
 import { ApiError } from '@/lib/problem'
 import { newUuid } from '@/lib/uuid'
 
+import { ContextButton } from './ContextButton'
 import { ConversationList } from './ConversationList'
-import { Options } from './Options'
 import { chatOptions, NOTHING_ASKED } from './asked'
 import {
   useConversation,
@@ -105,7 +105,7 @@ export function WorkbenchPage() {
   }
   const { title } = conversation
   return (
-    <div className="mx-auto max-w-4xl xl:max-w-6xl">
+    <div className="mx-auto flex min-h-[calc(100dvh-5.5rem)] max-w-3xl flex-col md:min-h-[calc(100dvh-7.5rem)] xl:max-w-6xl">
       <PageHeader
         title={title === undefined ? t('title') : shortened(title)}
         {...(open === undefined && { lead: t('lead') })}
@@ -119,19 +119,19 @@ export function WorkbenchPage() {
           )}
         </div>
       </PageHeader>
-      <div className="grid gap-6 xl:grid-cols-[15rem_minmax(0,1fr)]">
+      <div className="gap-page grid flex-1 xl:grid-cols-[15rem_minmax(0,48rem)]">
         <nav aria-label={t('conversations.title')} className={BESIDE}>
           <h2 className="mb-2 font-semibold">{t('conversations.title')}</h2>
           <ConversationList current={open} onDeleted={onDeleted} />
         </nav>
-        <div className="grid content-start gap-6">
+        <div className="gap-section flex flex-col">
           {notebooks?.every(({ notes }) => notes === 0) && <FirstNotes />}
-          {!conversation.isMissing && <Options value={asked} onChange={setAsked} />}
           <OpenConversation
             key={id}
             id={id}
             conversation={conversation}
             options={options}
+            context={<ContextButton value={asked} onChange={setAsked} />}
             examples={examples}
             onAsked={onAsked}
           />
@@ -188,6 +188,7 @@ interface OpenConversationProps {
   id: string
   conversation: ReturnType<typeof useOpenConversation>
   options: NonNullable<ChatRequest['options']>
+  context: ReactNode
   examples: readonly string[]
   onAsked: () => void
 }
@@ -206,10 +207,10 @@ function OpenConversation({ id, conversation, ...rest }: OpenConversationProps) 
   }
   if (error) return <ErrorState error={error} onRetry={answers.refetch} />
   return (
-    <div className="grid gap-6">
+    <div className="gap-section flex flex-1 flex-col">
       {answers.hasNextPage && (
         <Button
-          className="justify-self-center"
+          className="self-center"
           disabled={answers.isFetchingNextPage}
           onClick={() => void answers.fetchNextPage()}
         >

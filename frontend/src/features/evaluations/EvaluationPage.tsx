@@ -33,7 +33,9 @@ export function EvaluationPage() {
   const { view, error } = useVerdict(id)
   return (
     <>
-      <PageHeader title={t('detail.title')}>{view && <Actions view={view} />}</PageHeader>
+      <PageHeader title={t('detail.title')} of={view?.question}>
+        {view && <Actions view={view} />}
+      </PageHeader>
       {error && (
         <div className="grid justify-items-start gap-3">
           <ErrorState error={error} />

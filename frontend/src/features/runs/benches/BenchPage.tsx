@@ -22,7 +22,7 @@ export function BenchPage() {
   const cancel = useCancelBench(id)
   return (
     <>
-      <PageHeader title={t('benches.detail')} {...(bench && { lead: bench.name })}>
+      <PageHeader title={t('benches.detail')} of={bench?.name} {...(bench && { lead: bench.name })}>
         {bench?.summary && <Reports id={id} />}
       </PageHeader>
       {error && <ErrorState error={error} onRetry={() => refetch()} />}

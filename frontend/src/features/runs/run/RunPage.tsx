@@ -24,7 +24,7 @@ export function RunPage() {
   const cancel = useCancelRun(id)
   return (
     <>
-      <PageHeader title={t('detail.title')} {...(run && { lead: run.name })}>
+      <PageHeader title={t('detail.title')} of={run?.name} {...(run && { lead: run.name })}>
         {run && hasEnded(run) && <Reports id={id} />}
       </PageHeader>
       {error && <ErrorState error={error} onRetry={() => refetch()} />}
