@@ -106,6 +106,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     return {
         "POST /ai/chat": asked,
         "POST /ai/stream": asked,
+        "POST /ai/gate": [{"json": {"question": "?", "answer": "a"}, "headers": KEY}],
         "POST /qa-evaluations": [{"json": {"question": "?", "answer": "a"}, "headers": KEY}],
         "POST /qa-evaluations/{evaluation_id}/refine": [{}, {"json": {"threshold": 1}}],
         "POST /qa-evaluations/{evaluation_id}/feedback": [
