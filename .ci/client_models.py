@@ -20,6 +20,7 @@ GIVEN = (
     "EvaluationCreated",
     "EvaluationPage",
     "EvaluationView",
+    "GateRead",
     "HumanFeedbackView",
     "RunDetail",
     "RunPage",

@@ -130,6 +130,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Answer
+         * @description Says within `within` seconds whether an answer may be shown, by rules, while it is stored and
+         *     judged as by POST /qa-evaluations. Needs neither Redis nor, for a token that was used within the
+         *     last hour, PostgreSQL. What is not known is `unknown`: what to do then is for you to say.
+         */
+        post: operations["check_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations": {
         parameters: {
             query?: never;
@@ -5368,6 +5390,98 @@ export interface components {
             answers: boolean;
         };
         /**
+         * GateClaim
+         * @description The beginning of a statement of the answer. note_index: the note that bears or contradicts
+         *     it, from 1.
+         */
+        GateClaim: {
+            /** Claim */
+            claim: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "supported" | "partly" | "unsupported";
+            /** Note Index */
+            note_index: number | null;
+        };
+        /**
+         * GateRead
+         * @description decision: `allow` where the notes bear the answer out or it rightly says that they do not
+         *     tell; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
+         *     sentence, in the language of the answer. claims: the doubted ones first. quality: where the
+         *     whole verdict stands that is to come; `not_stored` where the database did not take the answer by
+         *     now.
+         */
+        GateRead: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "allow" | "hold" | "unknown";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "matches" | "mismatch" | "undecided" | "rightly_refused" | "no_notes" | "over_budget" | "overloaded" | "failed";
+            /** Reason */
+            reason: string;
+            /** Claims */
+            claims: components["schemas"]["GateClaim"][];
+            quality: components["schemas"]["QualityRead"];
+            /** Elapsed Ms */
+            elapsed_ms: number;
+        };
+        /**
+         * GateRequest
+         * @description As for POST /qa-evaluations. within: seconds until the reply, whatever has come of it.
+         */
+        GateRequest: {
+            /** App Version */
+            app_version?: string | null;
+            /** Environment */
+            environment?: string | null;
+            /** User Ref */
+            user_ref?: string | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Attributes
+             * @default {}
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+            /**
+             * Sources
+             * @default []
+             */
+            sources?: components["schemas"]["SourceCreate"][];
+            /** Lang */
+            lang?: ("ko" | "en") | null;
+            /** @default search_qa */
+            feature?: components["schemas"]["Feature"];
+            /** Model */
+            model?: string | null;
+            /** Profile */
+            profile?: string | null;
+            slots?: components["schemas"]["Slots"] | null;
+            /**
+             * Within
+             * @default 1.5
+             */
+            within?: number;
+        };
+        /**
          * GenerationMetric
          * @description What of a generated answer is judged.
          * @enum {string}
@@ -9539,6 +9653,98 @@ export interface operations {
             /** @description The model that answers refused the request. */
             502: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_answer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GateRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateRead"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 Decision = Literal["allow", "hold", "unknown"]
 # Why there is no verdict.
 Unjudged = Literal["no_notes", "over_budget", "overloaded", "failed"]
-GateOutcome = Outcome | Unjudged
+GateOutcome = Literal[Outcome, Unjudged]
 
 _DECISIONS: Mapping[str, Decision] = {
     "matches": "allow",
