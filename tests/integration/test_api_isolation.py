@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 import otlp
 from analytics_rows import put_alarm
-from api_client import Api, keep_prompt, open_api, openapi_paths, put_trial
+from api_client import Api, keep_prompt, open_api, openapi_paths, put_learning, put_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
@@ -312,6 +312,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "criterion_id": criterion.json()["id"],
         "trial_id": trial_id,
         "succession_id": str(succession["id"]),
+        "learning_id": await put_learning(api.world, row["workspace_id"], MARK),
     }
 
 

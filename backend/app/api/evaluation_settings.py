@@ -111,7 +111,7 @@ async def remove_cascade_thresholds(access: AdminAccess) -> None:
     await delete_cascade(*access.workspace)
 
 
-_LEARNING = "/learning/{bench_id:uuid}"
+_LEARNING = "/learning/{learning_id:uuid}"
 _NO_LEARNING = not_found("The workspace has not learned so.")
 _TOO_DEAR = conflict("It costs more than max_cost_usd.")
 
@@ -164,10 +164,10 @@ async def list_learnings(
 
 
 @router.get(_LEARNING, responses=_NO_LEARNING)
-async def read_learning(bench_id: uuid.UUID, access: ReadAccess) -> LearningDetail:
+async def read_learning(learning_id: uuid.UUID, access: ReadAccess) -> LearningDetail:
     """How far it is, and once it is completed its result. The judge bench of that id has all
     verdicts; deleting it deletes the way back."""
-    return await learning_detail(*access.workspace, bench_id)
+    return await learning_detail(*access.workspace, learning_id)
 
 
 @router.post(
@@ -175,10 +175,10 @@ async def read_learning(bench_id: uuid.UUID, access: ReadAccess) -> LearningDeta
     responses=_NO_LEARNING | conflict("It has changed nothing, or the policy has changed since."),
 )
 async def revert_learning(
-    bench_id: uuid.UUID, access: AdminAccess, services: ServicesDep
+    learning_id: uuid.UUID, access: AdminAccess, services: ServicesDep
 ) -> LearningDetail:
     """Puts prompt and guarantees of before back. Verdicts stay."""
-    return await undo_learning(*access.workspace, bench_id, services.settings)
+    return await undo_learning(*access.workspace, learning_id, services.settings)
 
 
 def _version(if_match: str | None) -> int | None:
