@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from app.experiments.benches.cascade import is_kept
 from app.experiments.benches.request import judge_name
 from app.experiments.benches.views import BenchFrame, BothMeans, CellSize
+from app.judges.answer import HIGH_CORRECTNESS
 from app.judges.judge_names import takes_prompts
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.platform.db.owned_queries import Listed, Page
@@ -162,7 +163,7 @@ def prove(learning: Learning, results: Sequence[Row], frame: BenchFrame) -> Proo
     learned, learn_frame = _half(learning, results, frame, teaching=True)
     proving, frame = _half(learning, results, frame, teaching=False)
     changes = list(_changes(learning, learned, learn_frame))
-    present = _Judged(proving[0], learning.threshold or 0.0)
+    present = _Judged(proving[0], learning.threshold or HIGH_CORRECTNESS)
     tested = present
     if changes:
         chosen = max(changes, key=lambda each: each.share(learn_frame))
@@ -213,17 +214,17 @@ def _changes(
     """The judge with examples, and where it has no guarantee the present one with a threshold; each
     with the threshold that agrees most."""
     if learning.candidate:
-        yield _with_threshold(_Judged(rows[1], 0.0, "examples"), frame)
+        yield _with_threshold(_Judged(rows[1], HIGH_CORRECTNESS, "examples"), frame)
     if learning.threshold is None:
-        found = _with_threshold(_Judged(rows[0], 0.0, "threshold"), frame)
-        if found.threshold:
+        found = _with_threshold(_Judged(rows[0], HIGH_CORRECTNESS, "threshold"), frame)
+        if found.threshold > HIGH_CORRECTNESS:
             yield found
 
 
 def _with_threshold(judged: _Judged, frame: BenchFrame) -> _Judged:
-    """The lowest of those that agree most; 0 leaves all that is high."""
+    """The lowest of those that agree most, which may be the one that leaves all high."""
     highs = sorted({row["score"] for row in judged.rows.values() if row["confidence"] == "high"})
-    tried = [replace(judged, threshold=score) for score in (0.0, *highs[1:])]
+    tried = [replace(judged, threshold=score) for score in (judged.threshold, *highs[1:])]
     return max(tried, key=lambda each: each.share(frame))
 
 
