@@ -164,8 +164,10 @@ APPLIED = {"applied_at": "2031-05-10T00:00:00Z"}
             RESULT,
             (),
             0,
-            "Not better. Examples: +1.2 points [-2.0, +4.0] of agreement with people on 64 labels"
-            " (80.0% before, 81.2% after).",
+            (
+                "Not better. Examples: +1.2 points [-2.0, +4.0] of agreement with people on 64"
+                " labels (80.0% before, 81.2% after)."
+            ),
         ),
         ({}, RESULT, (), 0, "Nothing changed."),
         ({}, RESULT, (), 0, "$0.3100"),

@@ -210,7 +210,7 @@ async def begin_learning(
             NAME,
             learning.prompt or DEFAULT_PROMPT,
             {},
-            f"{learning.examples} examples from labels",
+            "searchqa policy learn",
             learning.made_by,
             plan.examples,
         )
