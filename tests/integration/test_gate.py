@@ -84,6 +84,7 @@ async def test_what_cannot_be_read_is_refused_with_a_sentence(api):
         ({"answer": "가" * 50_001}, "50000"),
         ({"within": 0}, "within"),
         ({"within": 31}, "within"),
+        ({"within": "2"}, "within"),
     ):
         response = await api.client.post("/ai/gate", json=RIGHT | changes)
         assert response.status_code == 422

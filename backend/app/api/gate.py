@@ -20,6 +20,7 @@ from app.text.language import lang_of
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.judging.gate import Decision, GateOutcome
 from app.verdicts.lifecycle.service import NewEvaluation
+from app.verdicts.policy.document import Number
 from app.workspaces.service import Principal
 
 router = APIRouter(prefix="/ai", tags=["answers"], dependencies=[Depends(started)])
@@ -33,7 +34,7 @@ MAX_CLAIM_CHARS = 200
 class GateRequest(EvaluationCreate):
     """As for POST /qa-evaluations. within: seconds until the reply, whatever has come of it."""
 
-    within: Annotated[float, Field(ge=0.05, le=30)] = 1.5
+    within: Annotated[float, Field(ge=0.05, le=30), Number] = 1.5
 
 
 class GateClaim(BaseModel):

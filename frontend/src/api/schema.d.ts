@@ -2465,7 +2465,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/settings/evaluation/learning/{bench_id}": {
+    "/settings/evaluation/learning/{learning_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2486,7 +2486,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/settings/evaluation/learning/{bench_id}/undo": {
+    "/settings/evaluation/learning/{learning_id}/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -20924,7 +20924,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                bench_id: string;
+                learning_id: string;
             };
             cookie?: never;
         };
@@ -21003,7 +21003,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                bench_id: string;
+                learning_id: string;
             };
             cookie?: never;
         };
