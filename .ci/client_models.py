@@ -21,6 +21,7 @@ GIVEN = (
     "EvaluationCreated",
     "EvaluationPage",
     "EvaluationView",
+    "GateRead",
     "HumanFeedbackView",
     "RunDetail",
     "RunPage",

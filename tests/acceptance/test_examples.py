@@ -23,6 +23,7 @@ QUESTION = "출장 숙박비는 얼마까지 정산되나요?"
 NOTE = {"title": "출장 규정", "content": "출장 숙박비는 1박에 15만 원까지 정산한다."}
 # Those that answer their own question, or two, and end.
 PROGRAMS = {
+    "client_guard.py": 1,
     "client_sync.py": 1,
     "client_async.py": 2,
     "client_background.py": 1,

@@ -32,7 +32,7 @@ import run_rows
 import servers
 import verdict_world
 from analytics_rows import put_alarm
-from api_client import QUESTION, Server, put_succession, put_trial, stricter
+from api_client import QUESTION, Server, put_learning, put_succession, put_trial, stricter
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.workspaces.service import create_token, ensure_workspace
@@ -80,6 +80,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /review/samples": positive_data_acceptance,
     # Drawn answers are labelled.
     "POST /settings/evaluation/calibrations": positive_data_acceptance,
+    "POST /settings/evaluation/learning": positive_data_acceptance,
+    "POST /settings/evaluation/learning/estimate": positive_data_acceptance,
     # No more titles than notes, and 200,000 characters of notes together.
     "POST /ai/chat": positive_data_acceptance,
     "POST /ai/stream": positive_data_acceptance,
@@ -131,6 +133,7 @@ EXCEPTIONS: dict[str, CheckFunction] = {
 LARGE = [
     "POST /ai/chat",
     "POST /ai/stream",
+    "POST /ai/gate",
     "POST /qa-evaluations",
     "POST /notes/import",
     "POST /evaluation/datasets",
@@ -248,6 +251,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             batch_id = await put_batch(world, row["workspace_id"])
             trial_id = await put_trial(world, final.evaluation_id)
             succession_id = await put_succession(world, row["workspace_id"])
+            learning_id = await put_learning(world, row["workspace_id"])
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),
@@ -256,6 +260,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             "batch_id": str(batch_id),
             "trial_id": trial_id,
             "succession_id": succession_id,
+            "learning_id": learning_id,
             TO_REFINE: str(poor.evaluation_id),
         }
 

@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 import otlp
 from analytics_rows import put_alarm
-from api_client import Api, keep_prompt, open_api, openapi_paths, put_trial
+from api_client import Api, keep_prompt, open_api, openapi_paths, put_learning, put_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
@@ -106,6 +106,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
     return {
         "POST /ai/chat": asked,
         "POST /ai/stream": asked,
+        "POST /ai/gate": [{"json": {"question": "?", "answer": "a"}, "headers": KEY}],
         "POST /qa-evaluations": [{"json": {"question": "?", "answer": "a"}, "headers": KEY}],
         "POST /qa-evaluations/{evaluation_id}/refine": [{}, {"json": {"threshold": 1}}],
         "POST /qa-evaluations/{evaluation_id}/feedback": [
@@ -138,6 +139,8 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
         "POST /settings/evaluation/calibrations": [{"json": {}}],
+        "POST /settings/evaluation/learning": [{"json": {}}],
+        "POST /settings/evaluation/learning/estimate": [{"json": {}}],
         "POST /settings/evaluation/cascade": [{"json": {"bench_id": objects["bench_id"]}}],
         "POST /review/samples": [{"json": {"notebook_id": objects["notebook_id"]}}, {"json": {}}],
         "POST /review/reservations": [
@@ -312,6 +315,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "criterion_id": criterion.json()["id"],
         "trial_id": trial_id,
         "succession_id": str(succession["id"]),
+        "learning_id": await put_learning(api.world, row["workspace_id"], MARK),
     }
 
 

@@ -8,7 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import pytest
-from searchqa_client import AsyncSearchQA, Background, Note, SearchQA, errors, events
+from searchqa_client import (
+    AsyncSearchQA,
+    Background,
+    Note,
+    SearchQA,
+    errors,
+    events,
+    propagate_attributes,
+)
 
 import run_rows
 from api_client import Api, import_notes, load_korean_model, served, token_of
@@ -71,6 +79,22 @@ async def test_an_answer_that_is_sent_twice_is_judged_once(client):
     assert first.id == again.id != other.id
     with pytest.raises(errors.Conflict, match=r"Idempotency-Key"):
         await client.submit(QUESTION, "Something else.", NOTES, idempotency_key="answer-1")
+
+
+async def test_an_answer_is_guarded_and_judged_besides(client, world, url):
+    with propagate_attributes(app_version="1.4.2"):
+        found = await client.guard(QUESTION, ANSWER, NOTES, within=60)
+        wrong = await client.guard(QUESTION, "변성은 72도에서 합니다. [노트 1]", NOTES, within=60)
+        nul = await client.guard(QUESTION, "\x00", NOTES, within=60)
+        long = await client.guard(QUESTION, "가" * 50_001, NOTES, within=60)
+
+    assert found.allowed
+    assert found.evaluation_id
+    assert (wrong.decision, wrong.claims[0].verdict) == ("hold", "unsupported")
+    assert (nul.decision, nul.outcome) == (long.decision, long.outcome) == ("unknown", "refused")
+    assert "NUL" in nul.reason
+    rows = await world.rows("SELECT app_version FROM qa_answers ORDER BY id")
+    assert [row["app_version"] for row in rows] == ["1.4.2"] * 2
 
 
 async def test_waiting_ends_when_the_time_is_up(client):

@@ -32,6 +32,6 @@ async def test_the_examples_run(api, world, monkeypatch, tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "succeeded rules" in printed
     assert "95 °C" in printed
-    assert len((tmp_path / "verdicts.jsonl").read_text().splitlines()) == 4
-    assert len(EXAMPLES) == 6
+    assert len((tmp_path / "verdicts.jsonl").read_text().splitlines()) == 5
+    assert len(EXAMPLES) == 7
     assert all(len(re.findall(r"^.", each, re.MULTILINE)) <= 11 for each in EXAMPLES)

@@ -217,3 +217,24 @@ async def put_succession(world: World, workspace_id: uuid.UUID) -> str:
         workspace_id,
     )
     return str(row["id"])
+
+
+_LEARNING = {
+    "judge_model": "openai:gpt-4o-mini",
+    **dict.fromkeys(("prompt", "candidate", "threshold", "estimated_usd", "result")),
+    **dict.fromkeys(("examples", "learned_on", "proven_on"), 0),
+    "dry_run": False,
+    "made_by": "test",
+}
+
+
+async def put_learning(world: World, workspace_id: uuid.UUID, made_by: str = "test") -> str:
+    """A learning that has failed; its id."""
+    (row,) = await world.rows(
+        "INSERT INTO judge_benches (id, workspace_id, name, source, judges, threshold, judge_spans,"
+        " available, seed, items, hallucinated, rejected, status, finished_at, learning)"
+        " VALUES (gen_random_uuid(), %s, 'learned', 'feedback', '{}', .5, false, 0, 0, 0, 0, '[]',"
+        " 'failed', now(), %s::jsonb) RETURNING id",
+        *(workspace_id, json.dumps(_LEARNING | {"made_by": made_by})),
+    )
+    return str(row["id"])

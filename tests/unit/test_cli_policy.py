@@ -131,3 +131,70 @@ def test_the_policy_shows_guarantees(server, run):
     assert "at least 95.0% of what openai:gpt-4o-mini (4) calls high from 0.900 on" in output
     assert "236 of 240 labels" in output
     assert "Lapsed" in output
+
+
+ESTIMATE = {"learned_on": 60, "proven_on": 64, "examples": 6, "calls": 248, "cost_usd": 0.31}
+ESTIMATE |= {"prompt_tokens": 500_000, "completion_tokens": 60_000}
+RESULT = {
+    "outcome": "not_better",
+    "change": "examples",
+    "threshold": 0.8,
+    "agreement": {
+        "first": 0.8,
+        "second": 0.812,
+        "difference": 0.012,
+        "interval": {"low": -0.02, "high": 0.04},
+    },
+    "labels": 64,
+    "highs": 40,
+    "highs_right": 36,
+    "precision": 0.81,
+    "spent_usd": 0.29,
+}
+LEARNING = {"id": "6f1c", "judge_model": "openai:gpt-4o-mini", "total": 248, "done": 248}
+LEARNING |= {"status": "completed", "error_message": None, "applied_at": None, "undone_at": None}
+APPLIED = {"applied_at": "2031-05-10T00:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "result", "arguments", "code", "told"),
+    [
+        (
+            {},
+            RESULT,
+            (),
+            0,
+            (
+                "Not better. Examples: +1.2 points [-2.0, +4.0] of agreement with people on 64"
+                " labels (80.0% before, 81.2% after)."
+            ),
+        ),
+        ({}, RESULT, (), 0, "Nothing changed."),
+        ({}, RESULT, (), 0, "$0.3100"),
+        ({}, RESULT, (), 0, "Spent: $0.2900."),
+        (APPLIED, RESULT | {"outcome": "better"}, (), 0, "High stays from 0.800 on"),
+        (APPLIED, RESULT | {"outcome": "better"}, (), 0, "searchqa policy learn --undo"),
+        ({}, RESULT | {"agreement": None, "change": None}, (), 0, "Not better. \nSpent"),
+        ({"status": "failed", "error_message": "No key."}, None, (), 1, "failed: No key."),
+        (APPLIED | {"undone_at": "2031-05-11T00:00:00Z"}, RESULT, ("--undo",), 0, "as it was"),
+        ({}, RESULT, ("--undo",), 1, "nothing to undo"),
+    ],
+)
+def test_what_was_learned_is_told_with_price_and_interval(
+    run, monkeypatch, changes, result, arguments, code, told
+):
+    found = LEARNING | changes | {"result": result}
+    undone = found | {"undone_at": None} if changes.get("undone_at") else found
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/estimate"):
+            return httpx.Response(200, json=ESTIMATE)
+        if request.method == "GET" and request.url.path.endswith("/learning"):
+            return httpx.Response(200, json={"items": [undone], "next": None})
+        return httpx.Response(200, json=found)
+
+    monkeypatch.setattr(policy, "connect", connect_to(answer))
+    ended, output = run("learn", *arguments, "--yes")
+
+    assert ended == code
+    assert told.replace(" \n", "\n") in output.replace(" \n", "\n")

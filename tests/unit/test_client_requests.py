@@ -5,6 +5,7 @@ import contextlib
 import datetime as dt
 import json
 import logging
+import threading
 import uuid
 
 import httpx
@@ -371,3 +372,81 @@ def test_attributes_go_with_whatever_is_sent_within(monkeypatch):
         {"app_version": "1.4.2"},
         {"app_version": "1.4.2", "session_id": "s-3"},
     ]
+
+
+def gate_reply(**changes: object) -> httpx.Response:
+    ids = {"answer_id": CREATED["answer_id"], "evaluation_id": CREATED["id"]}
+    quality = {**ids, "status": "queued", "reason": None}
+    found = {"decision": "allow", "outcome": "matches", "reason": "Good.", "claims": []}
+    return httpx.Response(200, json=found | {"quality": quality, "elapsed_ms": 3} | changes)
+
+
+UNDECIDED = {"decision": "unknown", "outcome": "undecided"}
+
+
+@for_each(
+    ("step", "options", "decision", "outcome"),
+    [
+        (gate_reply(), {}, "allow", "matches"),
+        (gate_reply(decision="hold", outcome="mismatch"), {}, "hold", "mismatch"),
+        (gate_reply(**UNDECIDED), {}, "unknown", "undecided"),
+        (gate_reply(**UNDECIDED), {"undecided": "hold"}, "hold", "undecided"),
+        (gate_reply(decision="later", outcome="new"), {}, "later", "new"),
+        (refusal(422), {}, "unknown", "refused"),
+        (refusal(429), {}, "unknown", "refused"),
+        (refusal(503), {}, "unknown", "refused"),
+        (httpx.Response(200, text="<html>"), {}, "unknown", "failed"),
+        (httpx.ConnectError, {}, "unknown", "unreachable"),
+        (httpx.ReadTimeout, {}, "unknown", "unreachable"),
+        (gate_reply(), {"notes": [object()]}, "unknown", "failed"),
+        (gate_reply(), {"notes": (1 / 0 for _ in "a")}, "unknown", "failed"),
+        (gate_reply(), {"within": "soon"}, "unknown", "failed"),
+        (gate_reply(), {"idempotency_key": "한"}, "unknown", "failed"),
+        (gate_reply(), {"answer": object()}, "unknown", "failed"),
+    ],
+)
+def test_a_guard_raises_nothing(step, options, decision, outcome):
+    given = {"question": "q", "answer": "a", "within": 60} | options
+    script = Script(step)
+    with client_of(script) as client:
+        found = client.guard(**given)
+    assert (found.decision, found.outcome) == (decision, outcome)
+    assert found.reason
+    assert found.allowed == (decision == "allow")
+    assert len(script.asked) <= 1, "there is no time for another"
+
+
+async def test_a_guard_takes_no_longer_than_it_may():
+    """The server never answers: neither half waits for it."""
+    ended, hangs = threading.Event(), asyncio.Event()
+
+    def never(request: httpx.Request) -> httpx.Response:
+        ended.wait()
+        return gate_reply()
+
+    async def never_either(request: httpx.Request) -> httpx.Response:
+        await hangs.wait()
+        return gate_reply()
+
+    try:
+        with SearchQA(URL, transport=httpx.MockTransport(never)) as client:
+            found = await asyncio.to_thread(client.guard, "q", "a", within=0.05)
+        async with AsyncSearchQA(URL, transport=httpx.MockTransport(never_either)) as other:
+            also = await other.guard("q", "a", within=0.05)
+    finally:
+        ended.set()
+    for each in (found, also):
+        assert (each.decision, each.outcome) == ("unknown", "over_budget")
+        assert each.elapsed_ms >= 50
+
+
+async def test_a_cancelled_guard_is_cancelled():
+    hangs = asyncio.Event()
+
+    async def never(request: httpx.Request) -> httpx.Response:
+        await hangs.wait()
+        return gate_reply()
+
+    async with AsyncSearchQA(URL, transport=httpx.MockTransport(never)) as client:
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(client.guard("q", "a", within=60), 0.05)

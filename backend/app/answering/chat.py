@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -24,7 +24,7 @@ from app.platform.ids import new_id
 from app.text.packs.models import DomainPack
 from app.verdicts.answers.finished import FinishedAnswer, FromNotes, answer, answer_request
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
-from app.verdicts.lifecycle.service import NewEvaluation, insert_finished
+from app.verdicts.lifecycle.service import NewEvaluation, finish_answer, insert_finished
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.status import Status
 
@@ -55,6 +55,9 @@ logger = logging.getLogger(__name__)
 
 # Storing takes a few milliseconds. If PostgreSQL is away, readers still get their text.
 STORE_SECONDS = 3.0
+# Answers of other applications that are stored behind their replies; more are not, while PostgreSQL
+# hangs.
+MAX_STORED_BEHIND = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +129,28 @@ class ChatService:
                     yield piece
                 else:
                     timings.record("generate", start)
-                    storing = asyncio.create_task(self._finish(prepared, piece, "stream"))
-                    self._storing.add(storing)
-                    storing.add_done_callback(self._storing.discard)
-                    yield storing
+                    yield self._kept(self._finish(prepared, piece, "stream"))
+
+    def store_behind(self, finished: FinishedAnswer) -> asyncio.Task[NewEvaluation | None] | None:
+        """The task that stores an answer that another application gave, which continues if the
+        caller leaves. It raises Conflict. None when too many wait for PostgreSQL."""
+        if len(self._storing) >= MAX_STORED_BEHIND:
+            return None
+        storing = finish_answer(self._pool, self._policy, finished)
+        return self._kept(self._stored(storing, finished.traceparent))
+
+    def _kept(
+        self, storing: Coroutine[None, None, NewEvaluation | None]
+    ) -> asyncio.Task[NewEvaluation | None]:
+        task = asyncio.create_task(storing)
+        self._storing.add(task)
+        task.add_done_callback(self._end)
+        return task
+
+    def _end(self, task: asyncio.Task[NewEvaluation | None]) -> None:
+        self._storing.discard(task)
+        if not task.cancelled():
+            task.exception()  # asyncio logs what nobody has asked for
 
     async def _finish(
         self, prepared: Prepared, response: ChatResponse, origin: str
@@ -161,15 +182,22 @@ class ChatService:
             traceparent=question.traceparent,
             attributes=question.attributes,
         )
+        with timings.measure("store"):
+            storing = self._store(finished, question.conversation)
+            return await self._stored(storing, question.traceparent)
+
+    async def _stored(
+        self, storing: Coroutine[None, None, NewEvaluation], traceparent: str | None
+    ) -> NewEvaluation | None:
+        """Publishes what is new of it. None when it could not be stored."""
         try:
-            with timings.measure("store"):
-                async with asyncio.timeout(STORE_SECONDS):
-                    new = await self._store(finished, question.conversation)
+            async with asyncio.timeout(STORE_SECONDS):
+                new = await storing
         except (DatabaseError, TimeoutError, OSError):
             logger.exception("An answer was given but could not be stored or queued for judging")
             return None
-        if new.status is Status.QUEUED:
-            self._background.publish(new.evaluation_id, question.traceparent)
+        if new.created and new.status is Status.QUEUED:
+            self._background.publish(new.evaluation_id, traceparent)
         return new
 
     async def _store(

@@ -85,7 +85,8 @@ def _token(request: Request, public_url: str | None) -> str:
     raise Unauthenticated.worded("send-a-token")
 
 
-async def _authenticated(request: Request, services: ServicesDep) -> Principal:
+async def authenticated(request: Request, services: ServicesDep) -> Principal:
+    """Who asks, by the database. Raises Unauthenticated and Forbidden."""
     # A reader who opens a page will ask: the Korean model should be there by then, and is not
     # loaded where nobody does.
     quick_lane().warm_up(offline.__name__)
@@ -104,7 +105,7 @@ async def _authenticated(request: Request, services: ServicesDep) -> Principal:
     return principal
 
 
-Authenticated = Annotated[Principal, Depends(_authenticated)]
+Authenticated = Annotated[Principal, Depends(authenticated)]
 
 
 async def current_principal(principal: Authenticated) -> Principal:
@@ -145,7 +146,8 @@ def _lacks(scope: Scope) -> Forbidden:
 
 
 Reader = Annotated[Principal, Depends(_require(Scope.READ))]
-Writer = Annotated[Principal, Depends(_require(Scope.WRITE))]
+check_writer = _require(Scope.WRITE)
+Writer = Annotated[Principal, Depends(check_writer)]
 Admin = Annotated[Principal, Depends(_require(Scope.ADMIN))]
 Operator = Annotated[Principal, Depends(_require(Scope.OPERATOR))]
 

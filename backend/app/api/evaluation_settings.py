@@ -1,17 +1,23 @@
 """What a workspace has judged, by whom and for how much."""
 
 import re
+import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
-from pydantic import Field, StrictBool
+from pydantic import BaseModel, Field, StrictBool
 
-from app.api.openapi import TEXT_HEADER, Responses
+from app.api.openapi import ACCEPTED, TEXT_HEADER, Responses, conflict, not_found
+from app.api.parameters import After, Limit
 from app.api.problems import Language
 from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
 from app.experiments.benches.cascade import CascadeCreate, CascadeResult, calibrate_cascade
+from app.experiments.benches.learned import learning_detail, learning_page, undo_learning
+from app.experiments.benches.learning import LearningDetail, LearningPage
+from app.experiments.benches.teaching import LearningCreate, begin_learning, plan_learning
+from app.experiments.parts import cost_fields
 from app.platform.errors import PreconditionFailed
 from app.quality.review import calibrating
 from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
@@ -103,6 +109,76 @@ async def calibrate_cascade_of_judges(
 async def remove_cascade_thresholds(access: AdminAccess) -> None:
     """Removes the thresholds: the last judge judges alone, from the next answer on."""
     await delete_cascade(*access.workspace)
+
+
+_LEARNING = "/learning/{learning_id:uuid}"
+_NO_LEARNING = not_found("The workspace has not learned so.")
+_TOO_DEAR = conflict("It costs more than max_cost_usd.")
+
+
+class LearningEstimate(BaseModel):
+    """What learning would take: answers whose labels teach and prove, examples for the prompt, and
+    calls of models, tokens and US dollars, null where nobody knows a price."""
+
+    learned_on: int
+    proven_on: int
+    examples: int
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float | None
+
+
+@router.post("/learning/estimate", responses=_TOO_DEAR)
+async def estimate_learning(
+    body: LearningCreate, access: ReadAccess, services: ServicesDep
+) -> LearningEstimate:
+    """What it would take, before anything is spent. Nothing is stored."""
+    name = access.principal.name
+    plan = await plan_learning(*access.workspace, services.settings, body, name)
+    counts = plan.learning.model_dump(include={"learned_on", "proven_on", "examples"})
+    return LearningEstimate(**counts, **cost_fields(plan.cost))
+
+
+@router.post("/learning", status_code=202, responses=ACCEPTED | _TOO_DEAR)
+async def learn_from_labels(
+    body: LearningCreate, access: AdminAccess, services: ServicesDep, response: Response
+) -> LearningDetail:
+    """Chooses examples for the judge's prompt, and a score from which its "high" stays, by one half
+    of the labels of drawn answers, and proves them on the other half, in the background. The policy
+    is changed only where that agrees more with people: where the 95 % interval of the difference
+    lies above 0."""
+    name = access.principal.name
+    plan = await plan_learning(*access.workspace, services.settings, body, name)
+    id_ = await begin_learning(*access.workspace, plan, services.settings)
+    response.headers["Location"] = f"{router.prefix}/learning/{id_}"
+    return await learning_detail(*access.workspace, id_)
+
+
+@router.get("/learning")
+async def list_learnings(
+    access: ReadAccess, after: After = None, limit: Limit = 50
+) -> LearningPage:
+    """Newest first. `after` is the `next` of the page before."""
+    return await learning_page(*access.workspace, after=after, limit=limit)
+
+
+@router.get(_LEARNING, responses=_NO_LEARNING)
+async def read_learning(learning_id: uuid.UUID, access: ReadAccess) -> LearningDetail:
+    """How far it is, and once it is completed its result. The judge bench of that id has all
+    verdicts; deleting it deletes the way back."""
+    return await learning_detail(*access.workspace, learning_id)
+
+
+@router.post(
+    f"{_LEARNING}/undo",
+    responses=_NO_LEARNING | conflict("It has changed nothing, or the policy has changed since."),
+)
+async def revert_learning(
+    learning_id: uuid.UUID, access: AdminAccess, services: ServicesDep
+) -> LearningDetail:
+    """Puts prompt and guarantees of before back. Verdicts stay."""
+    return await undo_learning(*access.workspace, learning_id, services.settings)
 
 
 def _version(if_match: str | None) -> int | None:

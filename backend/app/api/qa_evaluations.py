@@ -23,13 +23,13 @@ from app.api.sse import change_events
 from app.platform.db.session import in_workspace
 from app.quality.review.feedback import no_such_evaluation
 from app.text.language import detect_language
-from app.verdicts.answers.attributes import AttributesCreate
+from app.verdicts.answers.attributes import Attributes, AttributesCreate
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.reading.events import Cursor
 from app.verdicts.reading.views import EvaluationView, view_of
 from app.verdicts.status import Status, WaitReason
-from app.workspaces.service import issue_reader_token
+from app.workspaces.service import Principal, issue_reader_token
 
 router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 
@@ -90,7 +90,26 @@ async def submit_answer(
 ) -> EvaluationCreated:
     """Has an answer judged that another application gave. The same Idempotency-Key and body
     give the same evaluation again; the key with another body is a conflict."""
-    answer = FinishedAnswer(
+    answer = finished_answer(body, principal, traceparent, baggage, idempotency_key=idempotency_key)
+    new = await finish_answer(services.pool, services.policy, answer)
+    if new.created and new.status is Status.QUEUED:
+        services.background_publisher.publish(new.evaluation_id, traceparent)
+    response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
+    return EvaluationCreated(
+        id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
+    )
+
+
+def finished_answer(
+    body: EvaluationCreate,
+    principal: Principal,
+    traceparent: str | None,
+    baggage: Attributes,
+    *,
+    idempotency_key: str | None,
+) -> FinishedAnswer:
+    """The answer that a body describes."""
+    return FinishedAnswer(
         workspace_id=principal.workspace_id,
         question=body.question,
         answer=body.answer,
@@ -110,19 +129,14 @@ async def submit_answer(
         traceparent=traceparent,
         attributes=body.given().joined(baggage),
     )
-    new = await finish_answer(services.pool, services.policy, answer)
-    if new.created and new.status is Status.QUEUED:
-        services.background_publisher.publish(new.evaluation_id, traceparent)
-    response.headers["Location"] = f"/qa-evaluations/{new.evaluation_id}"
-    return EvaluationCreated(
-        id=new.evaluation_id, answer_id=new.answer_id, status=new.status, reason=new.reason
-    )
 
 
 def request_hash(body: EvaluationCreate) -> str:
-    """Of all that is given. Attributes that are not are left out, as by releases without them."""
+    """Of all that is given of the answer. Attributes that are not are left out, as by releases
+    without them."""
     absent = {name for name in AttributesCreate.model_fields if not getattr(body, name)}
-    return hashlib.sha256(body.model_dump_json(exclude=absent).encode()).hexdigest()
+    left_out = absent | (type(body).model_fields.keys() - EvaluationCreate.model_fields.keys())
+    return hashlib.sha256(body.model_dump_json(exclude=left_out).encode()).hexdigest()
 
 
 @router.get("/events", response_class=EventSourceResponse)

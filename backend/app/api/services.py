@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 from app.ai_router.limits.states import LimitStates
 from app.ai_router.router import Providers
 from app.answering.chat import ChatService
+from app.api.known_tokens import KnownTokens
 from app.api.otlp import SpanIntake
 from app.api.progress import ProgressHub
 from app.api.rate_limits import RateCounter, RateLimits
@@ -26,6 +27,7 @@ from app.platform.errors import SetupError
 from app.platform.processes.limits import Limits
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
+from app.verdicts.judging.gate import Gate
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
@@ -54,6 +56,8 @@ class Services:
     write_probe: WriteProbe
     health: HealthWatch
     spans: SpanIntake
+    gate: Gate
+    known_tokens: KnownTokens
     replica: Replica | None
 
     async def lagging_source(self) -> Source:
@@ -133,6 +137,8 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             write_probe=WriteProbe(pool),
             health=HealthWatch(pool, settings, judge_limits),
             spans=SpanIntake(),
+            gate=Gate(settings),
+            known_tokens=KnownTokens(),
             replica=replica,
         )
 

@@ -1,17 +1,21 @@
 """`searchqa policy …`: the workspace's evaluation policy."""
 
 import json as json_
+import uuid
 from typing import Annotated, Any, get_args
 
 import typer
+from searchqa_client import Api
 
 from app.cli import output
-from app.cli.language import _
-from app.cli.server import connect
+from app.cli.language import N_, _
+from app.cli.server import connect, poll
 from app.cli.tables import print_table
+from app.platform.errors import SetupError
 from app.verdicts.policy.document import WorkspacePolicy
 
 PATH = "/settings/evaluation"
+LEARNING = f"{PATH}/learning"
 OFF = "off"
 
 policy = output.command_group(
@@ -83,6 +87,133 @@ def reset(json: output.AsJson = False) -> None:
     with connect() as client:
         found = client.put(PATH, {})
     output.print_result(found, _show, as_json=json)
+
+
+@policy.command()
+def learn(
+    budget: Annotated[
+        float | None, typer.Option(metavar="USD", help="Ask nothing if more is expected.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=50, metavar="N", help="Use so many labels, drawn by chance.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Prove it, and leave the policy as it is.")
+    ] = False,
+    show: Annotated[
+        uuid.UUID | None, typer.Option(metavar="ID", help="Follow or show an earlier one.")
+    ] = None,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Go back on the last one, or that of --show.")
+    ] = False,
+    yes: output.Yes = False,
+    json: output.AsJson = False,
+) -> None:
+    """Learn from the labels of drawn answers: examples for the judge's prompt, and a threshold.
+
+    One half of the labels teaches, the other one proves. The policy changes only where the judge
+    then agrees more with people: where the 95 % interval of the difference lies above 0. Exit code
+    1 when that cannot be measured.
+
+    Examples:
+
+    searchqa policy learn --budget 2
+
+    searchqa policy learn --undo
+    """
+    with connect() as client:
+        if undo:
+            found = client.post(f"{LEARNING}/{show or _last_applied(client)}/undo")
+        else:
+            if show:
+                begun = client.get(f"{LEARNING}/{show}")
+            else:
+                body = {"max_cost_usd": budget, "limit": limit, "dry_run": dry_run}
+                _confirm_learning(client, body, ask=not (yes or json))
+                begun = client.post(LEARNING, body)
+            found = _follow(client, begun, quiet=json)
+    output.print_result(found, _show_learning, as_json=json)
+    if found["result"] is None:
+        raise typer.Exit(1)
+
+
+def _last_applied(client: Api) -> str:
+    for one in client.get(LEARNING)["items"]:
+        if one["applied_at"] and not one["undone_at"]:
+            return str(one["id"])
+    raise SetupError(_("The policy has nothing that was learned, so there is nothing to undo."))
+
+
+def _confirm_learning(client: Api, body: output.View, *, ask: bool) -> None:
+    cost = client.post(f"{LEARNING}/estimate", body)
+    told = _(
+        "{learned} labelled answers teach, {proven} prove; {examples} go into the prompt as"
+        " examples.",
+        learned=cost["learned_on"],
+        proven=cost["proven_on"],
+        examples=cost["examples"],
+    )
+    output.confirm_cost(told, cost, ask=ask)
+
+
+def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
+    path = f"{LEARNING}/{begun['id']}"
+    hint = _("Come back with: {command}", command=f"searchqa policy learn --show {begun['id']}")
+    title = output.printable(begun["judge_model"])
+    seen = begun
+    with output.progress_bar(title, begun["total"], hidden=quiet, after_ctrl_c=hint) as advance:
+        for seen in poll(client, path):
+            advance(seen["done"])
+    return seen
+
+
+def _show_learning(found: output.View) -> None:
+    out, result = output.console(), found["result"]
+    if found["undone_at"]:
+        out.print(_("The policy is as it was before; verdicts stay."))
+        return
+    if result is None:
+        out.print(output.one_line(f"{_(found['status'])}: {found['error_message'] or ''}"))
+        return
+    told = _(_OUTCOMES[result["outcome"]])
+    if means := result["agreement"]:
+        interval = means["interval"] or {"low": -1, "high": 1}
+        told += " " + _(
+            "{change}: {difference:+.1f} points [{low:+.1f}, {high:+.1f}] of agreement with people"
+            " on {labels} labels ({first:.1%} before, {second:.1%} after).",
+            change=_(_CHANGES[result["change"]]),
+            difference=100 * means["difference"],
+            low=100 * interval["low"],
+            high=100 * interval["high"],
+            labels=result["labels"],
+            first=means["first"],
+            second=means["second"],
+        )
+    out.print(told)
+    if result["spent_usd"] is not None:
+        out.print(_("Spent: {spent}.", spent=f"${result['spent_usd']:.4f}"))
+    if found["applied_at"]:
+        out.print(
+            _(
+                "High stays from {threshold:.3f} on, where more than {precision:.1%} is right (90 %"
+                " confidence; {right} of {labels} labels). Go back with: searchqa policy learn"
+                " --undo",
+                threshold=result["threshold"],
+                precision=result["precision"],
+                right=result["highs_right"],
+                labels=result["highs"],
+            )
+        )
+    else:
+        out.print(_("Nothing changed."))
+
+
+_OUTCOMES = {
+    "better": N_("Better."),
+    "not_better": N_("Not better."),
+    "policy_changed": N_("Better, but the policy has been changed meanwhile."),
+}
+_CHANGES = {"examples": N_("Examples"), "threshold": N_("Another threshold")}
 
 
 def _parse(change: str) -> tuple[str, Any]:

@@ -23,7 +23,7 @@ class JudgeBench(Owner, Base):
     """Judges to be measured on labelled answers. `source` is `file` or `feedback`, `rejected` the
     lines that could not be used. A correctness below `threshold` says "hallucinated". `frame`, a
     BenchFrame, is what the labels stand for; NULL unless their answers were drawn at random.
-    `summary` is a BenchSummary."""
+    `summary` is a BenchSummary. `learning`, a Learning, is what it was made to show."""
 
     __tablename__ = "judge_benches"
     __table_args__ = (
@@ -48,6 +48,7 @@ class JudgeBench(Owner, Base):
     hallucinated: Mapped[int]
     rejected: Mapped[list[dict[str, Any]]]
     frame: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    learning: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
 
 
 class JudgeBenchItem(Base, InOrder):

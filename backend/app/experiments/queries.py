@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import exists, func, select, text
@@ -146,6 +147,14 @@ BENCHES = Experiment(
     noun="bench",
     korean=("벤치", "벤치가"),
     path="/evaluation/judge-benches",
+)
+_LEARNING, LEARNING_PAGE = one_and_page(f"{_SQL('benches')} AND b.learning IS NOT NULL", "b.id")
+LEARNINGS = replace(
+    BENCHES,
+    one=_LEARNING,
+    noun="learning",
+    korean=("학습", "학습이"),
+    path="/settings/evaluation/learning",
 )
 _BENCH_RESULTS = text(_SQL("bench_results"))
 

@@ -1,11 +1,13 @@
 """The tables of a workspace's own prompts of judges, and of its own criteria."""
 
 import datetime as dt
+import uuid
+from typing import Any
 
-from sqlalchemy import ARRAY, CheckConstraint, Computed, Text, UniqueConstraint
+from sqlalchemy import ARRAY, CheckConstraint, Computed, Index, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, KeyedInWorkspace
+from app.platform.db.base import Base, InOrder, KeyedInWorkspace, foreign_key
 
 
 class JudgePrompt(KeyedInWorkspace, Base):
@@ -35,6 +37,19 @@ class JudgePrompt(KeyedInWorkspace, Base):
     note: Mapped[str] = mapped_column(Text)
     made_by: Mapped[str] = mapped_column(Text)
     retired_at: Mapped[dt.datetime | None]
+
+
+class JudgePromptExample(Base, InOrder):
+    """A labelled answer in a prompt, an Example. It is deleted with the answer that it is of: then
+    the prompt goes on without it."""
+
+    __tablename__ = "judge_prompt_examples"
+    __table_args__ = (Index(None, "answer_id"),)
+
+    prompt_id: Mapped[uuid.UUID] = foreign_key("judge_prompts.id", primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
+    example: Mapped[dict[str, Any]]
 
 
 class JudgeCriterion(KeyedInWorkspace, Base):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.judges import queries
-from app.judges.models import JudgePrompt
-from app.judges.prompts.one_call import OneCallPrompt, Sections
+from app.judges.models import JudgePrompt, JudgePromptExample
+from app.judges.prompts.one_call import Example, OneCallPrompt, Sections
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
     ONE_CALL_PROMPTS,
@@ -29,7 +29,8 @@ from app.platform.ids import new_id
 class PromptVersion(Listed):
     """A version of a prompt of the workspace. reference: how policies, benches and verdicts name
     it. base: the shipped prompt of which sections and form are; parent: what it was written from.
-    texts: its instructions by language. in_policy: whether the workspace is judged by it now.
+    texts: its instructions by language. examples: labelled answers behind them, by `searchqa policy
+    learn`. in_policy: whether the workspace is judged by it now.
     retired_at: since when it cannot be chosen any more; null while it can."""
 
     name: str
@@ -38,6 +39,7 @@ class PromptVersion(Listed):
     base: str
     parent: str
     texts: dict[Lang, str]
+    examples: list[Example]
     note: str
     made_by: str
     in_policy: bool
@@ -76,13 +78,14 @@ class ShippedPrompt(BaseModel):
 @dataclass(frozen=True, slots=True)
 class NewVersion:
     """parent: the shipped version or the reference that it was written from; its base is that of
-    the new one, and its text what is left out."""
+    the new one, and its text what is left out. examples: in place of those of the parent."""
 
     name: str
     parent: str
     texts: Mapping[Lang, str]
     note: str
     made_by: str
+    examples: Sequence[Example] = ()
 
 
 def shipped_prompts() -> Sequence[ShippedPrompt]:
@@ -103,7 +106,8 @@ async def add_version(
     await session.execute(queries.LOCK_NAME, named)
     latest = (await session.execute(queries.LATEST_PROMPT, named)).one_or_none()
     kept = (parent.base, texts["ko"], texts["en"])
-    if latest and (latest.base, latest.text_ko, latest.text_en) == kept:
+    alike = latest and (latest.base, latest.text_ko, latest.text_en) == kept
+    if latest and alike and not new.examples:
         raise Conflict(
             f"Nothing differs from {new.name}@{latest.version}; change the instructions first.",
             ko=f"{new.name}@{latest.version}과(와) 다른 점이 없습니다. 지시문을 먼저 고치세요.",
@@ -123,7 +127,27 @@ async def add_version(
     }
     id_ = await session.scalar(queries.add(JudgePrompt, values))
     assert id_ is not None
+    await _add_examples(session, workspace_id, id_, new)
     return await prompt_version_view(session, workspace_id, id_)
+
+
+async def _add_examples(
+    session: AsyncSession, workspace_id: uuid.UUID, prompt_id: uuid.UUID, new: NewVersion
+) -> None:
+    about = {"workspace_id": workspace_id, "prompt_id": prompt_id}
+    if not new.examples:
+        await session.execute(queries.COPY_EXAMPLES, about | {"parent": new.parent})
+        return
+    rows = [
+        about
+        | {
+            "position": position,
+            "answer_id": each.answer_id,
+            "example": each.model_dump(mode="json"),
+        }
+        for position, each in enumerate(new.examples)
+    ]
+    await session.execute(insert(JudgePromptExample), rows)
 
 
 async def parent_of(session: AsyncSession, workspace_id: uuid.UUID, version: str) -> Instructions:
@@ -147,7 +171,7 @@ async def find_prompt(
     row = await _by_reference(session, workspace_id, version)
     if row is None:
         return None
-    return with_instructions(version, row["base"], _texts(row))
+    return _prompt(version, row)
 
 
 async def usable_prompt(
@@ -168,7 +192,7 @@ async def usable_prompt(
             " 저장하세요.",
             code="prompt-retired",
         )
-    found = with_instructions(version, row["base"], _texts(row))
+    found = _prompt(version, row)
     if found is None:
         raise InvalidRequest(
             f"{field}: {version} was written for {row['base']}, which this release lacks; keep its"
@@ -219,6 +243,11 @@ async def _by_reference(
 ) -> RowMapping | None:
     given = {"workspace_id": workspace_id, "reference": reference}
     return (await session.execute(queries.BY_REFERENCE, given)).mappings().one_or_none()
+
+
+def _prompt(version: str, row: RowMapping) -> OneCallPrompt | None:
+    examples = [Example.model_validate(each) for each in row["examples"]]
+    return with_instructions(version, row["base"], _texts(row), examples)
 
 
 def _view(row: RowMapping) -> PromptVersion:

@@ -13,7 +13,9 @@ from app.platform.db.owned_queries import one_and_page
 _PROMPTS = """
 SELECT w.*, EXISTS (
     SELECT FROM evaluation_policies p
-    WHERE p.workspace_id = w.workspace_id AND p.judge_prompt = w.reference) AS in_policy
+    WHERE p.workspace_id = w.workspace_id AND p.judge_prompt = w.reference) AS in_policy,
+    (SELECT COALESCE(jsonb_agg(x.example ORDER BY x.position), '[]') FROM judge_prompt_examples x
+     WHERE x.workspace_id = w.workspace_id AND x.prompt_id = w.id) AS examples
 FROM judge_prompts w WHERE w.workspace_id = :workspace_id
 """
 PROMPT, PROMPT_PAGE = one_and_page(_PROMPTS, "w.id")
@@ -31,6 +33,14 @@ WHERE w.workspace_id = :workspace_id AND w.id = :id AND NOT EXISTS (
     SELECT FROM evaluation_policies p
     WHERE p.workspace_id = w.workspace_id AND p.judge_prompt = w.reference)
 RETURNING w.id
+""")
+
+# A version that was written from another one has its examples.
+COPY_EXAMPLES = text("""
+INSERT INTO judge_prompt_examples (workspace_id, prompt_id, position, answer_id, example)
+SELECT x.workspace_id, CAST(:prompt_id AS uuid), x.position, x.answer_id, x.example
+FROM judge_prompt_examples x JOIN judge_prompts w ON w.id = x.prompt_id
+WHERE x.workspace_id = :workspace_id AND w.reference = :parent
 """)
 
 _IN_FORCE = """EXISTS (

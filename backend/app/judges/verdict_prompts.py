@@ -6,14 +6,20 @@ database; where only the name of one is at hand it is known to be a prompt for o
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from app.ai_router.prompts.quoting import looks_like_control, prints
 from app.ai_router.types import Lang
 from app.judges.prompts import search_qa_eval_one_call, search_qa_eval_short
-from app.judges.prompts.one_call import PLACEHOLDERS, OneCallPrompt
+from app.judges.prompts.one_call import (
+    MAX_EXAMPLES_BYTES,
+    PLACEHOLDERS,
+    Example,
+    OneCallPrompt,
+    examples_text,
+)
 from app.platform.errors import InvalidRequest
 
 # The shipped versions by name. Each asks for verdict, checklist and phases in one call.
@@ -43,18 +49,26 @@ def is_known(version: str) -> bool:
 
 
 def with_instructions(
-    version: str, base: str, instructions: Mapping[Lang, str]
+    version: str,
+    base: str,
+    instructions: Mapping[Lang, str],
+    examples: Sequence[Example] = (),
 ) -> OneCallPrompt | None:
-    """The shipped prompt `base` in other words; sections, form and all else of it stay. None where
-    this release does not ship it any more."""
+    """The shipped prompt `base` in other words, with examples behind them; sections, form and all
+    else of it stay. None where this release does not ship it any more."""
     shipped = ONE_CALL_PROMPTS.get(base)
     if shipped is None:
         return None
-    return replace(shipped, version=version, system={**shipped.system, **instructions})
+    return replace(
+        shipped,
+        version=version,
+        system={**shipped.system, **instructions},
+        examples=examples_text(examples, version),
+    )
 
 
 # Stands for a workspace's prompt whose text is not at hand: as long as one may be.
-_LONGEST_TEXT = MAX_INSTRUCTIONS * "가" + "".join(PLACEHOLDERS)
+_LONGEST_TEXT = MAX_INSTRUCTIONS * "가" + "".join(PLACEHOLDERS) + MAX_EXAMPLES_BYTES * " "
 _LONGEST = with_instructions(
     OF_WORKSPACE, DEFAULT_PROMPT, {"ko": _LONGEST_TEXT, "en": _LONGEST_TEXT}
 )
@@ -98,8 +112,8 @@ class Instructions:
             _check(lang, text)
         return cls(base, texts)
 
-    def prompt(self, version: str) -> OneCallPrompt:
-        found = with_instructions(version, self.base, self.texts)
+    def prompt(self, version: str, examples: Sequence[Example] = ()) -> OneCallPrompt:
+        found = with_instructions(version, self.base, self.texts, examples)
         assert found is not None, "the base is a shipped one"
         return found
 

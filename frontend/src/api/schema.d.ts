@@ -130,6 +130,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Answer
+         * @description Says within `within` seconds whether an answer may be shown, by rules, while it is stored and
+         *     judged as by POST /qa-evaluations. Needs neither Redis nor, for a token that was used within the
+         *     last hour, PostgreSQL. What is not known is `unknown`: what to do then is for you to say.
+         */
+        post: operations["check_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations": {
         parameters: {
             query?: never;
@@ -2453,6 +2475,94 @@ export interface paths {
          * @description Removes the thresholds: the last judge judges alone, from the next answer on.
          */
         delete: operations["remove_cascade_thresholds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/evaluation/learning/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate Learning
+         * @description What it would take, before anything is spent. Nothing is stored.
+         */
+        post: operations["estimate_learning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/evaluation/learning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Learnings
+         * @description Newest first. `after` is the `next` of the page before.
+         */
+        get: operations["list_learnings"];
+        put?: never;
+        /**
+         * Learn From Labels
+         * @description Chooses examples for the judge's prompt, and a score from which its "high" stays, by one half
+         *     of the labels of drawn answers, and proves them on the other half, in the background. The policy
+         *     is changed only where that agrees more with people: where the 95 % interval of the difference
+         *     lies above 0.
+         */
+        post: operations["learn_from_labels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/evaluation/learning/{learning_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Learning
+         * @description How far it is, and once it is completed its result. The judge bench of that id has all
+         *     verdicts; deleting it deletes the way back.
+         */
+        get: operations["read_learning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/evaluation/learning/{learning_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revert Learning
+         * @description Puts prompt and guarantees of before back. Verdicts stay.
+         */
+        post: operations["revert_learning"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5428,6 +5538,30 @@ export interface components {
             /** Note Index */
             note_index: number | null;
         };
+        /**
+         * Example
+         * @description A labelled answer, cut to what an example may have. wrong_parts: what people called wrong.
+         */
+        Example: {
+            /**
+             * Answer Id
+             * Format: uuid
+             */
+            answer_id: string;
+            /** Question */
+            question: string;
+            /** Notes */
+            notes: string[];
+            /** Answer */
+            answer: string;
+            /**
+             * People
+             * @enum {string}
+             */
+            people: "right" | "partly" | "wrong";
+            /** Wrong Parts */
+            wrong_parts: string[];
+        };
         /** ExportRequest */
         ExportRequest: {
             /** Evaluation Ids */
@@ -5551,6 +5685,98 @@ export interface components {
             rank: number | null;
             /** Answers */
             answers: boolean;
+        };
+        /**
+         * GateClaim
+         * @description The beginning of a statement of the answer. note_index: the note that bears or contradicts
+         *     it, from 1.
+         */
+        GateClaim: {
+            /** Claim */
+            claim: string;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "supported" | "partly" | "unsupported";
+            /** Note Index */
+            note_index: number | null;
+        };
+        /**
+         * GateRead
+         * @description decision: `allow` where the notes bear the answer out or it rightly says that they do not
+         *     tell; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
+         *     sentence, in the language of the answer. claims: the doubted ones first. quality: where the
+         *     whole verdict stands that is to come; `not_stored` where the database did not take the answer by
+         *     now.
+         */
+        GateRead: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "allow" | "hold" | "unknown";
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "matches" | "mismatch" | "undecided" | "rightly_refused" | "no_notes" | "over_budget" | "overloaded" | "failed";
+            /** Reason */
+            reason: string;
+            /** Claims */
+            claims: components["schemas"]["GateClaim"][];
+            quality: components["schemas"]["QualityRead"];
+            /** Elapsed Ms */
+            elapsed_ms: number;
+        };
+        /**
+         * GateRequest
+         * @description As for POST /qa-evaluations. within: seconds until the reply, whatever has come of it.
+         */
+        GateRequest: {
+            /** App Version */
+            app_version?: string | null;
+            /** Environment */
+            environment?: string | null;
+            /** User Ref */
+            user_ref?: string | null;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Tags
+             * @default []
+             */
+            tags?: string[];
+            /**
+             * Attributes
+             * @default {}
+             */
+            attributes?: {
+                [key: string]: string | number | boolean;
+            };
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+            /**
+             * Sources
+             * @default []
+             */
+            sources?: components["schemas"]["SourceCreate"][];
+            /** Lang */
+            lang?: ("ko" | "en") | null;
+            /** @default search_qa */
+            feature?: components["schemas"]["Feature"];
+            /** Model */
+            model?: string | null;
+            /** Profile */
+            profile?: string | null;
+            slots?: components["schemas"]["Slots"] | null;
+            /**
+             * Within
+             * @default 1.5
+             */
+            within?: number;
         };
         /**
          * GenerationMetric
@@ -6236,6 +6462,136 @@ export interface components {
             drawn: number | null;
         };
         /**
+         * LearningCreate
+         * @description max_cost_usd: nothing is asked where more is expected. limit: of the labels, drawn by chance.
+         *     dry_run: proves, and leaves the policy as it is.
+         */
+        LearningCreate: {
+            /** Max Cost Usd */
+            max_cost_usd?: number | null;
+            /** Limit */
+            limit?: number | null;
+            /**
+             * Dry Run
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /**
+         * LearningDetail
+         * @description A bench of `total` verdicts, of which `done` are there, `failed` without a score.
+         */
+        LearningDetail: {
+            /** Judge Model */
+            judge_model: string;
+            /** Prompt */
+            prompt: string | null;
+            /** Candidate */
+            candidate: string | null;
+            /** Examples */
+            examples: number;
+            /** Threshold */
+            threshold: number | null;
+            /** Learned On */
+            learned_on: number;
+            /** Proven On */
+            proven_on: number;
+            /** Dry Run */
+            dry_run: boolean;
+            /** Estimated Usd */
+            estimated_usd: number | null;
+            /** Made By */
+            made_by: string;
+            result?: components["schemas"]["LearningResult"] | null;
+            /** Applied At */
+            applied_at?: string | null;
+            /** Undone At */
+            undone_at?: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            status: components["schemas"]["RunStatus"];
+            /** Total */
+            total: number;
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /** Error Message */
+            error_message: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * LearningEstimate
+         * @description What learning would take: answers whose labels teach and prove, examples for the prompt, and
+         *     calls of models, tokens and US dollars, null where nobody knows a price.
+         */
+        LearningEstimate: {
+            /** Learned On */
+            learned_on: number;
+            /** Proven On */
+            proven_on: number;
+            /** Examples */
+            examples: number;
+            /** Calls */
+            calls: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+        };
+        /**
+         * LearningPage
+         * @description `next` continues the list; it is null on the last page.
+         */
+        LearningPage: {
+            /** Items */
+            items: components["schemas"]["LearningDetail"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * LearningResult
+         * @description What the proving half has shown.
+         *
+         *     change: what was tested, null where there was nothing to test. threshold: the correctness from
+         *     which "high" stays. agreement: share of answers that the judge calls high where people call them
+         *     right, and not high where they do not: of the present judge, of the changed one, and the
+         *     difference with its 95 % interval. outcome: better where that lies above 0. highs, highs_right:
+         *     labelled answers that the changed judge calls high, and how many of them are right: more than a
+         *     share `precision`, with 90 % confidence. spent_usd: null where nobody knows.
+         */
+        LearningResult: {
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "better" | "not_better" | "policy_changed";
+            /** Change */
+            change: ("examples" | "threshold") | null;
+            /** Threshold */
+            threshold: number;
+            agreement: components["schemas"]["BothMeans"] | null;
+            /** Labels */
+            labels: number;
+            /** Highs */
+            highs: number;
+            /** Highs Right */
+            highs_right: number;
+            /** Precision */
+            precision: number;
+            /** Spent Usd */
+            spent_usd: number | null;
+        };
+        /**
          * MatchedNote
          * @description `note_index` 1 is `[노트 1]` in the answer.
          */
@@ -6777,7 +7133,8 @@ export interface components {
          * PromptVersion
          * @description A version of a prompt of the workspace. reference: how policies, benches and verdicts name
          *     it. base: the shipped prompt of which sections and form are; parent: what it was written from.
-         *     texts: its instructions by language. in_policy: whether the workspace is judged by it now.
+         *     texts: its instructions by language. examples: labelled answers behind them, by `searchqa policy
+         *     learn`. in_policy: whether the workspace is judged by it now.
          *     retired_at: since when it cannot be chosen any more; null while it can.
          */
         PromptVersion: {
@@ -6800,6 +7157,8 @@ export interface components {
             texts: {
                 [key: string]: string;
             };
+            /** Examples */
+            examples: components["schemas"]["Example"][];
             /** Note */
             note: string;
             /** Made By */
@@ -9849,6 +10208,98 @@ export interface operations {
             /** @description The model that answers refused the request. */
             502: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_answer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GateRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateRead"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -20767,6 +21218,443 @@ export interface operations {
             };
             /** @description The token lacks the scope, or another site's page asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_learning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LearningCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearningEstimate"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It costs more than max_cost_usd. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_learnings: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearningPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    learn_from_labels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LearningCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearningDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It costs more than max_cost_usd. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_learning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                learning_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearningDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has not learned so. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revert_learning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                learning_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LearningDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has not learned so. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It has changed nothing, or the policy has changed since. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

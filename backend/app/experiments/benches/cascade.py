@@ -255,7 +255,7 @@ def judged_sample(
         by_position[row["position"]][row["judge"]] = row
     rows = [found for found in by_position.values() if set(judges) <= found.keys()]
     good = [found for found in rows if found[judges[-1]]["score"] is not None]
-    kept = sorted((each for each in good if _is_kept(each[judges[-1]], frame)), key=_hash_order)
+    kept = sorted((each for each in good if is_kept(each[judges[-1]], frame)), key=_hash_order)
     by_judge = [[found[judge] for found in kept] for judge in judges]
     scores = np.array([[row["score"] for row in rows] for rows in by_judge], dtype=np.float64)
     levels = np.array([[row["confidence"] or "" for row in rows] for rows in by_judge], np.str_)
@@ -293,7 +293,7 @@ def _cost(judge: str, rows: Sequence[Result]) -> float:
     return float(sum(costs)) / len(costs) if costs else 0.0
 
 
-def _is_kept(row: Result, frame: BenchFrame | None) -> bool:
+def is_kept(row: Result, frame: BenchFrame | None) -> bool:
     """Thinned to the smallest chance that an answer had of being labelled."""
     if frame is None or row["cell"] is None:
         return True

@@ -14,6 +14,7 @@ from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.benches.comparisons import common_rows, compare, differences
 from app.experiments.benches.judging import judge_answer, repeat_answer
+from app.experiments.benches.learned import settle_learning
 from app.experiments.benches.request import JURY, STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
 from app.experiments.models import JudgeBenchItem, JudgeBenchResult
@@ -191,6 +192,7 @@ async def judge_bench_part(job: Job, context: ModelJobContext) -> None:
         results=queries.bench_results,
         summarise=_summary,
     )
+    await settle_learning(job, context)
 
 
 async def _measurements(

@@ -39,6 +39,10 @@ class BenchFrame(BaseModel):
     def labels(self) -> int:
         return sum(cell.labels for cell in self.cells)
 
+    def weight(self, cell: int) -> float:
+        """Answers that each label of the cell stands for."""
+        return self.cells[cell].answers / self.cells[cell].labels
+
     @property
     def weighted(self) -> bool:
         """Whether some labels stand for more answers than others."""

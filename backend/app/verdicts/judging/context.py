@@ -1,10 +1,12 @@
 """What the judges of a process share, and how many calls to models one answer may take."""
 
+import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from app.ai_router.types import ChatResponse, ChatRouter
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import answer_parts
 from app.judges.estimate import verdict_calls
 from app.judges.judge_names import takes_prompts
@@ -66,12 +68,11 @@ class JudgingContext:
         )
 
 
-def share_of(lease: Lease) -> Share:
-    """What its time in child processes is charged to."""
-    subject = lease.subject
+def share_of(workspace_id: uuid.UUID, subject: AnswerToJudge) -> Share:
+    """What the answer's time in child processes is charged to."""
     note_chars = sum(map(len, subject.contents))
     long = len(subject.answer) > LONG_ANSWER_CHARS or note_chars > LONG_NOTES_CHARS
-    return Share(lease.workspace_id, long)
+    return Share(workspace_id, long)
 
 
 @dataclass(slots=True)

@@ -108,7 +108,7 @@ class FirstRequests:
         context = replace(self._context, router_for=lambda _: router)
         calls = call_budget(context.settings, lease)
         judge = ModelJudge(context, lease, calls, self._rules, is_final=lambda _: False)
-        with suppress(_Captured), charged_to(share_of(lease)):
+        with suppress(_Captured), charged_to(share_of(lease.workspace_id, lease.subject)):
             await judge.judge(lease.subject, lease.evaluators)
         return router.requests
 

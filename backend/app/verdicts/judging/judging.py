@@ -58,7 +58,7 @@ class Judging:
 
     async def judge(self, lease: Lease) -> Outcome:
         """Never raises but for cancellation: whatever happens becomes an outcome."""
-        with charged_to(share_of(lease)):
+        with charged_to(share_of(lease.workspace_id, lease.subject)):
             outcome = cascaded(lease, await self._judge(lease))
             if isinstance(outcome, Verdict) and lease.criteria:
                 scores = await complete_scores(lease.criteria, outcome.criteria, lease.subject)

@@ -42,14 +42,17 @@ class RulesJudge:
         return found
 
     async def judge_soon(
-        self, subject: AnswerToJudge, evaluators: Evaluators
+        self,
+        subject: AnswerToJudge,
+        evaluators: Evaluators,
+        max_wait: float = MAX_CHILD_WAIT_SECONDS,
     ) -> tuple[Judgement, float] | None:
-        """With the milliseconds that it took; None when no child becomes free within
-        MAX_CHILD_WAIT_SECONDS."""
+        """With the milliseconds that it took; None when no child becomes free within so many
+        seconds."""
         await quick_lane().ready(rules_verdict.__name__)
         try:
             return await self._in_child(
-                rules_verdict.time_judge_by_rules, subject, evaluators, MAX_CHILD_WAIT_SECONDS
+                rules_verdict.time_judge_by_rules, subject, evaluators, max_wait
             )
         except ChildrenBusy:
             return None

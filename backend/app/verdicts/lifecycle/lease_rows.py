@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.criteria.criterion import Criterion
-from app.judges.prompts.one_call import OneCallPrompt
+from app.judges.prompts.one_call import Example, OneCallPrompt
 from app.judges.verdict_prompts import with_instructions
 from app.text.evidence import evidence_from_json
 from app.verdicts.lifecycle.outcome import CascadeStep, Lease
@@ -47,7 +47,7 @@ class LeaseRow(NamedTuple):
     needs_guarantee: bool
     first_attempt: int
     votes: Sequence[str] | None
-    own_prompt: Sequence[str] | None
+    own_prompt: Sequence[Any] | None
     queue: str
     age: float
     criteria: Sequence[Mapping[str, object]] | None
@@ -118,8 +118,9 @@ def _thresholds(row: LeaseRow, cascade: tuple[str, ...]) -> StepThresholds | Non
 def _own_prompt(row: LeaseRow) -> OneCallPrompt | None:
     if row.own_prompt is None or row.judge_prompt is None:
         return None
-    base, korean, english = row.own_prompt
-    return with_instructions(row.judge_prompt, base, {"ko": korean, "en": english})
+    base, korean, english, stored = row.own_prompt
+    examples = [Example.model_validate(each) for each in stored or ()]
+    return with_instructions(row.judge_prompt, base, {"ko": korean, "en": english}, examples)
 
 
 def _fallbacks(row: LeaseRow, step: CascadeStep | None) -> tuple[str, ...]:

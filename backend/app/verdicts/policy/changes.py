@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel
+from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.judges.criteria import versions
@@ -13,6 +14,7 @@ from app.judges.criteria.versions import CriterionVersion
 from app.platform.errors import Conflict, InvalidRequest
 from app.platform.settings import Settings
 from app.verdicts.policy import queries
+from app.verdicts.policy.calibrations import NewCalibration, save_calibrations
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.service import own_policy, save_policy
 
@@ -26,7 +28,7 @@ Judges = dict[str, Any]
 
 
 class Snapshot(BaseModel):
-    """The judges of a policy before and after a switch, and the thresholds of its cascade and the
+    """Fields of a policy before and after a change, and the thresholds of its cascade and the
     guarantees that held before."""
 
     before: Judges
@@ -75,19 +77,63 @@ async def appoint(
     `save_policy`."""
     own = await _locked(session, workspace_id)
     policy = with_successor(own, own.with_defaults(server_policy(settings)), old, new)
-    about = {"workspace_id": workspace_id}
-    held = (await session.execute(queries.CALIBRATED, about)).mappings().one()
+    held = await _calibrated(session, workspace_id)
     await save_policy(session, workspace_id, policy, settings)
     return Snapshot(before=_judges(own), after=_judges(policy), **held)
+
+
+async def adopt(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    settings: Settings,
+    *,
+    judge_model: str,
+    prompt: tuple[str | None, str | None],
+    guarantee: NewCalibration,
+) -> Snapshot | None:
+    """Gives the judge another prompt and a guarantee; the caller commits. prompt: the one that the
+    policy has set, and the one that it is to have. None, and nothing changes, where the policy has
+    another judge or prompt by now."""
+    own = await _locked(session, workspace_id)
+    effective = own.with_defaults(server_policy(settings))
+    several = effective.cascade or effective.jury
+    if several or (effective.judge_model, own.judge_prompt) != (judge_model, prompt[0]):
+        return None
+    held = await _calibrated(session, workspace_id)
+    if prompt[0] != prompt[1]:
+        policy = own.model_copy(update={"judge_prompt": prompt[1]})
+        await save_policy(session, workspace_id, policy, settings)
+    await save_calibrations(session, workspace_id, [guarantee])
+    before, after = ({**_judges(own), "judge_prompt": each} for each in prompt)
+    return Snapshot(before=before, after=after, **held)
+
+
+async def withdraw(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    snapshot: Snapshot,
+    settings: Settings,
+    *,
+    judge: tuple[str, str],
+) -> None:
+    """Undoes `adopt`; judge: the model and prompt version of its guarantee. Raises Conflict as
+    `reinstate`."""
+    await save_calibrations(session, workspace_id, [], withdrawn=[judge])
+    await reinstate(session, workspace_id, snapshot, settings)
+
+
+async def _calibrated(session: AsyncSession, workspace_id: uuid.UUID) -> RowMapping:
+    about = {"workspace_id": workspace_id}
+    return (await session.execute(queries.CALIBRATED, about)).mappings().one()
 
 
 async def reinstate(
     session: AsyncSession, workspace_id: uuid.UUID, snapshot: Snapshot, settings: Settings
 ) -> None:
-    """Puts the judges of before back, with their thresholds and guarantees; other settings stay as
-    they are. The caller commits. Raises Conflict where the policy names other judges by now."""
+    """Puts the fields of before back, with their thresholds and guarantees; other settings stay as
+    they are. The caller commits. Raises Conflict where these fields have changed by now."""
     own = await _locked(session, workspace_id)
-    if _judges(own) != snapshot.after:
+    if own.model_dump(include={*snapshot.after}) != snapshot.after:
         raise Conflict.worded("judges-changed-since")
     await save_policy(session, workspace_id, own.model_copy(update=snapshot.before), settings)
     given = snapshot.model_dump_json(include={"cascade_calibration", "calibrations"})

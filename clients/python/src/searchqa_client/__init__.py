@@ -7,6 +7,7 @@ from searchqa_client._sync.client import SearchQA, VerdictHandle
 from searchqa_client.attributes import propagate_attributes
 from searchqa_client.background import Background
 from searchqa_client.errors import SearchQAError
+from searchqa_client.guarding import GuardVerdict
 from searchqa_client.note import AnyNote, Note
 from searchqa_client.outbox import Stats
 from searchqa_client.requests import Request
@@ -20,6 +21,7 @@ __all__ = [
     "AsyncSearchQA",
     "AsyncVerdictHandle",
     "Background",
+    "GuardVerdict",
     "Note",
     "Request",
     "Retry",

@@ -551,6 +551,42 @@ class EvaluationView(Reply):
     attributes: dict[str, str | int | float | bool]
 
 
+class GateClaim(Reply):
+    """The beginning of a statement of the answer. note_index: the note that bears or contradicts
+    it, from 1."""
+
+    claim: str
+    verdict: Literal["supported", "partly", "unsupported"] | str
+    note_index: int | None
+
+
+class GateRead(Reply):
+    """decision: `allow` where the notes bear the answer out or it rightly says that they do not
+    tell; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
+    sentence, in the language of the answer. claims: the doubted ones first. quality: where the
+    whole verdict stands that is to come; `not_stored` where the database did not take the answer by
+    now."""
+
+    decision: Literal["allow", "hold", "unknown"] | str
+    outcome: (
+        Literal[
+            "matches",
+            "mismatch",
+            "undecided",
+            "rightly_refused",
+            "no_notes",
+            "over_budget",
+            "overloaded",
+            "failed",
+        ]
+        | str
+    )
+    reason: str
+    claims: list[GateClaim]
+    quality: QualityRead
+    elapsed_ms: float
+
+
 class HumanFeedbackView(Reply):
     """What `author` says of the answer, or where `claim_position` is set, of that claim."""
 

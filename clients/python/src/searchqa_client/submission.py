@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from searchqa_client.attributes import current_attributes
 from searchqa_client.requests import Request, json_body
 
-_PATH = "/qa-evaluations"
+_PATH, _GATE = "/qa-evaluations", "/ai/gate"
 _TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _KEY = re.compile(r"[!-~]{1,200}")
 
@@ -19,7 +19,7 @@ _KEY = re.compile(r"[!-~]{1,200}")
 class Submission:
     """An answer and what belongs to it. notes: (title, content) each. What is None is left to the
     server. idempotency_key: with it the same answer is judged once, however often it is sent.
-    attributes: by default those of this moment."""
+    attributes: by default those of this moment. within: seconds for a verdict at once."""
 
     question: str
     answer: str
@@ -32,6 +32,7 @@ class Submission:
     idempotency_key: str | None = None
     traceparent: str | None = None
     attributes: Mapping[str, object] = field(default_factory=current_attributes)
+    within: float | None = None
 
     def request(self) -> Request:
         """Raises ValueError for a key, TypeError for slots that no request can carry. Each call
@@ -45,7 +46,9 @@ class Submission:
         # One that is not valid is ignored, as W3C Trace Context wants.
         if self.traceparent and _TRACEPARENT.fullmatch(self.traceparent):
             headers["traceparent"] = self.traceparent
-        return Request("POST", _PATH, headers=headers, content=json_body(self._body()))
+        path = _PATH if self.within is None else _GATE
+        content = json_body(self._body())
+        return Request("POST", path, headers=headers, content=content, timeout=self.within)
 
     def _body(self) -> dict[str, object]:
         optional = {
@@ -54,6 +57,7 @@ class Submission:
             "model": self.model,
             "profile": self.profile,
             "slots": self.slots and dict(self.slots),
+            "within": self.within,
         }
         return {
             "question": self.question,

@@ -101,6 +101,7 @@ const version = (more: Partial<PromptVersion> = {}): PromptVersion => ({
   base: 'search-qa-eval-3',
   parent: 'search-qa-eval-3',
   texts: { ko: `${TEXT}\n단위까지 대조하세요.`, en: '{about} {sections} {form}' },
+  examples: [],
   note: '단위',
   made_by: 'local',
   in_policy: false,
@@ -292,8 +293,12 @@ it('lists, compares and retires versions', async () => {
       return HttpResponse.json(versions[0])
     }),
   )
+  const answer = { question: '몇 도?', notes: ['95도'], answer: '95도', wrong_parts: [] }
+  const example = { ...answer, answer_id: 'answer-1', people: 'right' as const }
+  versions = [version({ examples: [example, example] })]
   const { user } = renderApp('/playground?tab=versions')
   const row = await screen.findByRole('row', { name: /workspace:strict@1/ })
+  expect(row).toHaveTextContent('라벨에서 고른 예시 2개')
   expect(row).toHaveTextContent('사용 가능')
   expect(screen.getByText(/단위까지/).closest('ins')).toBeVisible()
 

@@ -28,7 +28,9 @@ SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        CASE WHEN c.mid_cascade AND p.jury = c.cascade THEN (
            SELECT COALESCE(array_agg(s.confidence), '{}') FROM qa_cascade_steps s
            WHERE s.evaluation_id = c.id AND s.confidence IS NOT NULL) END AS votes,
-       (SELECT json_build_array(w.base, w.text_ko, w.text_en) FROM judge_prompts w
+       (SELECT json_build_array(w.base, w.text_ko, w.text_en, (
+            SELECT json_agg(x.example ORDER BY x.position) FROM judge_prompt_examples x
+            WHERE x.workspace_id = w.workspace_id AND x.prompt_id = w.id)) FROM judge_prompts w
         WHERE w.workspace_id = c.workspace_id AND w.reference = c.judge_prompt) AS own_prompt,
        c.queue, extract(epoch FROM now() - c.created_at)::float8 AS age,
        (SELECT json_agg(to_jsonb(k) ORDER BY array_position(c.evaluators, k.reference))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable, Generator, Iterable, Mapping
 from types import TracebackType
@@ -20,12 +21,21 @@ from searchqa_client._sync.resources import (
 from searchqa_client._sync.transport import Transport
 from searchqa_client.asking import ask_request
 from searchqa_client.events import Event, event_of
+from searchqa_client.guarding import (
+    Deadline,
+    GuardVerdict,
+    Undecided,
+    seconds_there,
+    unknown,
+    verdict_of,
+)
 from searchqa_client.models import (
     AIChatResponse,
     ChatOptions,
     EvaluationCreated,
     EvaluationView,
     Feature,
+    GateRead,
     Status,
 )
 from searchqa_client.note import AnyNote, plain_notes
@@ -141,6 +151,41 @@ class SearchQA:
         """The same for callers that have retries of their own."""
         response = self._transport.send_once(submission.request())
         parsed(EvaluationCreated.model_validate_json, response)
+
+    def guard(
+        self,
+        question: str,
+        answer: str,
+        notes: Iterable[AnyNote] = (),
+        *,
+        within: float = 1.5,
+        undecided: Undecided = "unknown",
+        lang: str | None = None,
+        model: str | None = None,
+        idempotency_key: str | None = None,
+        traceparent: str | None = None,
+    ) -> GuardVerdict:
+        """Whether the answer may be shown, by rules, within so many seconds; the answer is stored
+        and judged besides, as by `submit`. undecided: `hold` holds back what rules cannot tell.
+        Raises nothing: what goes wrong, here or there, is `unknown`, and `reason` says it."""
+        began = time.monotonic()
+        try:
+            submission = Submission(
+                question=question,
+                answer=answer,
+                notes=plain_notes(notes),
+                lang=lang,
+                model=model,
+                idempotency_key=idempotency_key,
+                traceparent=traceparent,
+                within=seconds_there(within),
+            )
+            deadline = Deadline(within)
+            response = deadline.call(self._transport.send_once, submission.request())
+            found = parsed(GateRead.model_validate_json, response)
+            return verdict_of(found, undecided, began)
+        except Exception as error:  # noqa: BLE001  # the host goes on
+            return unknown(error, began)
 
     def chat(
         self,

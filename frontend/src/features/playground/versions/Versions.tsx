@@ -47,7 +47,16 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
         columns={[
           {
             header: t('versions.reference'),
-            cell: ({ reference }) => <span className="font-mono text-xs">{reference}</span>,
+            cell: ({ reference, examples }) => (
+              <>
+                <span className="font-mono text-xs">{reference}</span>
+                {examples.length > 0 && (
+                  <div className="text-muted-foreground text-xs">
+                    {t('versions.examples', { count: examples.length })}
+                  </div>
+                )}
+              </>
+            ),
           },
           { header: t('versions.state'), cell: (each) => <State version={each} />, nowrap: true },
           { header: t('versions.note'), cell: ({ note }) => note },
