@@ -14,6 +14,8 @@ Schema = Mapping[str, Any]
 
 GIVEN = (
     "AIChatResponse",
+    "CriterionPage",
+    "CriterionVersion",
     "DatasetDetail",
     "DatasetPage",
     "EstimateRead",
@@ -27,7 +29,7 @@ GIVEN = (
 )
 # Given by `notes` in the client.
 _LEFT_OUT = {("ChatOptions", "context_notes"), ("ChatOptions", "note_titles")}
-TAKEN = ("ChatOptions", "DatasetCreate", "FeedbackCreate", "RunEvaluation")
+TAKEN = ("ChatOptions", "CriterionCreate", "DatasetCreate", "FeedbackCreate", "RunEvaluation")
 # Query parameters of a path become a TypedDict, but for those of paging.
 FILTERS = {"EvaluationFilters": "/qa-evaluations"}
 _PAGING = {"limit", "after", "order"}

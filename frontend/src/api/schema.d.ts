@@ -1073,7 +1073,8 @@ export interface paths {
         /**
          * Switch Judges
          * @description Puts the new judge in the old one's place in the policy, its cascade and jury, in one step,
-         *     from the next answer on. Guarantees and thresholds of the old judge hold no more.
+         *     from the next answer on. Its guarantee goes over where the labelled answers show that the new
+         *     judge keeps it; other guarantees and thresholds of the old judge hold no more.
          */
         post: operations["switch_judges"];
         delete?: never;
@@ -1093,7 +1094,8 @@ export interface paths {
         put?: never;
         /**
          * Undo Succession
-         * @description Puts the old judge back, with its guarantees and thresholds. Verdicts stay.
+         * @description Puts the old judge back, with its guarantees and thresholds; the one that went over is
+         *     deleted. Verdicts stay.
          */
         post: operations["undo_succession"];
         delete?: never;
@@ -8237,6 +8239,9 @@ export interface components {
          *     labelled. agreement: of the judges with each other. people: share of labelled answers that a
          *     judge and people both find right, or both do not.
          *
+         *     guarantee: what becomes of that of the old judge, see CalibratedJudge; null where it has none.
+         *     It is looked for again when the policy switches.
+         *
          *     objections: `fails` on more than MAX_FAILED of the sample; `less_accurate` by people's labels,
          *     where the interval leaves out 0; `too_few` pairs to say anything.
          */
@@ -8251,6 +8256,7 @@ export interface components {
             people: components["schemas"]["BothMeans"] | null;
             /** Shifts */
             shifts: components["schemas"]["Shift"][];
+            guarantee?: components["schemas"]["CalibratedJudge"] | null;
             /** Objections */
             objections: ("fails" | "less_accurate" | "too_few")[];
         };
