@@ -191,9 +191,7 @@ function Guarantee({ of }: { of: Report['guarantee'] }) {
   }
   const { score, labels, right } = threshold
   const about = { labels: integer(labels), right: integer(right), share: percent(staysHigh) }
-  return (
-    <p>{t('judges.succession.guaranteeKept', { score: twoDecimals(score), ...about })}</p>
-  )
+  return <p>{t('judges.succession.guaranteeKept', { score: twoDecimals(score), ...about })}</p>
 }
 
 function numeric<Row>(columns: [string, (row: Row) => string][]) {
