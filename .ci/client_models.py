@@ -15,6 +15,8 @@ Schema = Mapping[str, Any]
 GIVEN = (
     "AIChatResponse",
     "AddedCase",
+    "CriterionPage",
+    "CriterionVersion",
     "DatasetDetail",
     "DatasetPage",
     "EstimateRead",
@@ -29,7 +31,10 @@ GIVEN = (
 )
 # Given by `notes` in the client.
 _LEFT_OUT = {("ChatOptions", "context_notes"), ("ChatOptions", "note_titles")}
-TAKEN = ("CaseFromAnswer", "ChatOptions", "DatasetCreate", "FeedbackCreate", "RunEvaluation")
+TAKEN = (
+    *("CaseFromAnswer", "ChatOptions", "CriterionCreate", "DatasetCreate", "FeedbackCreate"),
+    "RunEvaluation",
+)
 # Query parameters of a path become a TypedDict, but for those of paging.
 FILTERS = {"EvaluationFilters": "/qa-evaluations"}
 _PAGING = {"limit", "after", "order"}

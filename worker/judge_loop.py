@@ -115,6 +115,7 @@ class JudgeLoop(IdLoop):
                 save_reply=self._lifecycle.save_reply,
                 load_replies=self._lifecycle.load_replies,
                 find_reply=self._lifecycle.find_reply,
+                context_of=providers.context_tokens,
             )
         )
         place = self._settings.stack.heartbeat_file

@@ -173,6 +173,22 @@ async def test_people_label_an_answer(client):
     assert await client.feedback.list(handle.id) == ()
 
 
+async def test_criteria_are_kept_listed_and_archived(client):
+    first = await client.criteria.create(
+        name="tone", question="Is the answer polite?", scale=["rude", "polite"]
+    )
+    second = await client.criteria.create(name="tone", question="Is it friendly?")
+
+    assert (first.version, second.version) == (1, 2)
+    assert (await client.criteria.get(first.id)).scale == ["rude", "polite"]
+    assert [one.id for one in (await client.criteria.list()).items] == [second.id, first.id]
+    assert [one.id for one in (await client.criteria.list(in_force=True)).items] == [second.id]
+    await client.criteria.archive(first.id)
+    assert not (await client.criteria.list(in_force=True)).items
+    with pytest.raises(errors.Invalid, match="scale"):
+        await client.criteria.create(name="tone", question="?", scale=["one"])
+
+
 async def test_a_run_is_started_awaited_and_read(client, api):
     chunks = await run_rows.chunk_ids(api)
     dataset = await client.datasets.create(

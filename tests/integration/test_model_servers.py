@@ -5,10 +5,11 @@ import logging
 from api_client import QUESTION, import_notes, open_api
 from app.notes.embedding import embed_notes
 from app.notes.embedding_queries import EMBED_JOB
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from cases import eventually
 from judge_replies import well
 from stub_server import Exchange, StubServer, answer, embed, status
-from verdict_world import World, settings
+from verdict_world import World, settings, store_answers
 from worker.judge_loop import JudgeLoop
 from workers import jobs_done, run, started
 
@@ -67,3 +68,19 @@ async def test_one_server_judges_and_another_answers_and_embeds(world: World, re
         }
     ]
     assert HOUSE_KEY not in caplog.text + str(row) + repr(settings(**given))
+
+
+async def test_the_prompt_fits_the_context_that_the_server_lists(world: World):
+    small = {"id": "m:8b", "max_model_len": 2048}
+    async with StubServer(well(), models=[small]) as house:
+        given = {"servers": f"house={house.base_url}", "judge_model": "house:m:8b"}
+        policy = EvaluationPolicy.from_settings(settings(**given))
+        (new,) = await store_answers(world, policy=policy)
+        async with started(JudgeLoop(settings(**given), world.url)) as loop:
+            row = await run(world, loop, new.evaluation_id)
+        issues = await world.rows("SELECT kind FROM qa_evaluation_issues")
+
+    (request,) = house.requests
+    assert request.json["max_tokens"] == 1024
+    assert row["status"] == "succeeded"
+    assert {"kind": "prompt_shortened"} in issues

@@ -15,6 +15,7 @@ from app.experiments.queries import JUDGE_SUCCESSION
 from app.experiments.succession.job import judge_succession_part
 from app.experiments.trials import stored_answer
 from app.judges.criteria.criterion import is_criterion
+from app.verdicts.policy.service import policy_of
 from cases import eventually
 from judge_replies import verdict as reply
 from judge_replies import well
@@ -177,6 +178,71 @@ async def test_a_succession_is_priced_compared_switched_and_undone(judges):
     await judges.post(f"/{done['id']}/undo", 409)
     (listed,) = (await judges.api.client.get(PATH)).json()["items"]
     assert listed["undone_at"]
+
+
+async def guaranteed(judges: Judges, answers: int, labels: int, label: str = "right") -> None:
+    """OLD has a guarantee, and so many of the drawn answers are labelled."""
+    world = judges.api.world
+    for _ in range(answers):
+        await judged(world, answer="변성은 95도에서 합니다. [노트 1]")
+    (workspace,) = await world.rows("SELECT id FROM workspaces")
+    async with world.sessions() as session:
+        policy = await policy_of(session, workspace["id"], settings(**judges.settings))
+    about = {"workspace_id": workspace["id"], "policy_version": 1}
+    about |= {"prompt_version": policy.versions_of([OLD])[0]}
+    await put(world, "judge_calibrations", **GUARANTEE, **about)
+    drawn = await judges.api.client.post("/review/samples", json={"size": answers, **PERIOD})
+    assert drawn.status_code == 201, drawn.text
+    items = await world.rows(
+        "SELECT e.id FROM review_items i JOIN qa_evaluations e ON e.answer_id = i.answer_id"
+        " ORDER BY i.position LIMIT %s",
+        labels,
+    )
+    for item in items:
+        await put_label(world, workspace["id"], item["id"], label)
+
+
+PERIOD = {"since": "2020-01-01T00:00:00Z", "until": "2100-01-01T00:00:00Z"}
+
+
+async def in_force(judges: Judges) -> list[str]:
+    found = (await judges.policy())["calibrations"]
+    return [each["judge_model"] for each in found if not each["lapsed"]]
+
+
+async def test_a_guarantee_goes_over_where_the_labels_show_that_it_holds(judges):
+    await guaranteed(judges, 40, 30)
+    assert await in_force(judges) == [OLD]
+
+    done = await judges.compare()
+    foreseen = done["summary"]["guarantee"]
+    assert (foreseen["judge_model"], foreseen["outcome"]) == (NEW, "guaranteed")
+    assert (foreseen["labels"], foreseen["highs"]) == (30, 40)
+    assert await in_force(judges) == [OLD], "a comparison changes nothing"
+
+    switched = await judges.post(f"/{done['id']}/switch")
+    assert switched["summary"]["guarantee"] == foreseen
+    assert await in_force(judges) == [NEW]
+    (held,) = [each for each in (await judges.policy())["calibrations"] if not each["lapsed"]]
+    assert (held["precision"], held["confidence"], held["labels"]) == (0.9, 0.9, 30)
+
+    await judges.post(f"/{done['id']}/undo")
+    assert [each["judge_model"] for each in (await judges.policy())["calibrations"]] == [OLD]
+    assert await in_force(judges) == [OLD]
+
+
+@pytest.mark.parametrize(
+    ("labels", "label", "outcome"),
+    [(21, "right", "too_few_labels"), (30, "wrong", "not_reached")],
+)
+async def test_a_guarantee_that_labels_do_not_show_is_off_until_calibrated(
+    judges, labels, label, outcome
+):
+    await guaranteed(judges, 30, labels, label)
+    done = await judges.compare()
+    switched = await judges.post(f"/{done['id']}/switch", force=True)
+    assert switched["summary"]["guarantee"]["outcome"] == outcome
+    assert await in_force(judges) == []
 
 
 async def test_a_successor_that_fails_on_half_of_the_sample_is_not_switched_to(judges):

@@ -59,6 +59,7 @@ def coverage(**changes: object) -> str:
         f"<think>\n초안: {reply(correctness=0.1)}, {{\n</think>\n\n{reply()}",
         f"<think></think>{reply(summary=f'</think> {reply(correctness=0.1)}')}",
         f"먼저 노트를 읽습니다.\n</think>\n{reply()}",
+        reply().replace("대체로", "대\n\t체로"),
     ],
 )
 def test_accepts_one_object_bare_fenced_or_with_words(text):
@@ -148,7 +149,7 @@ BAD = {
     "text too long": (reply(summary="가" * 5000), "summary"),
     "NUL": (reply(summary="a\0b"), "cannot be stored"),
     "lone surrogate": (reply().replace("대체로", "\\ud800"), "unicode"),
-    "control character": (reply().replace("대체로", "대\n체로"), "not valid JSON"),
+    "a text that ends in another line": (reply().replace("대체로", '대체로"\n'), "not valid JSON"),
 }
 
 

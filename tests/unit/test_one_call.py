@@ -14,7 +14,7 @@ from app.judges.answer_parts import MAX_SENTENCES, PART_CHARS, answer_parts, sen
 from app.judges.judge import Evaluators, Judgement
 from app.judges.model.one_call import OneCallJudge
 from app.judges.prompts.one_call import OPTIONAL
-from app.judges.verdict_prompts import ONE_CALL_PROMPTS
+from app.judges.verdict_prompts import ONE_CALL_PROMPTS, with_instructions
 from app.platform.errors import MalformedOutput, PermanentProviderError
 from app.platform.processes.limits import Limits
 from app.text.evidence import Evidence
@@ -236,23 +236,77 @@ async def test_rules_give_what_a_reply_lacks():
     assert found.feedback.sources == {**sources, "completeness": "rules"}
 
 
-async def test_a_prompt_that_does_not_fit_is_sent_without_its_sections():
-    long = "This model's maximum context length is 2048 tokens."
-    too_long = failure("openai", 400, {}, long)
-    router = ScriptedRouter(too_long, json.dumps(reply(FALSE, TRUE)), too_long)
+def short_reply(request: ChatRequest) -> str:
+    given = reply(FALSE, TRUE)
+    short = '"gap"' in request.messages[0].content
+    return json.dumps(in_short_form(given) if short else given, ensure_ascii=False)
+
+
+TOO_LONG = failure("openai", 400, {}, "This model's maximum context length is 2048 tokens.")
+
+
+async def test_a_prompt_that_does_not_fit_is_sent_by_the_smallest_without_its_sections():
+    small = json.dumps(in_short_form(reply(FALSE, TRUE)), ensure_ascii=False)
+    router = ScriptedRouter(TOO_LONG, small, TOO_LONG, TOO_LONG)
     rules = RulesJudge(load_pack("generic"), Limits(10, 1024))
     judge = OneCallJudge(router, load_pack("generic"), fence_key=b"key", rules=rules)
 
     found = await judge.judge(subject(), ALL)
 
     whole, short = router.asked
-    assert len(short.messages[0].content) < len(whole.messages[0].content)
+    assert len(short.messages[0].content) < len(whole.messages[0].content) / 2
     assert short.max_tokens < whole.max_tokens
     assert (found.evaluation.correctness, found.quality_by_rules) == (0.5, True)
+    assert found.evaluation.flags == ["prompt_shortened"]
     assert found.feedback.sources["completeness"] == "rules"
     assert found.feedback.sources["groundedness"] == "judge"
     with pytest.raises(PermanentProviderError):
         await judge.judge(subject(), ("search_qa",))
+
+
+@for_each(
+    ("context", "prompt", "by_rules", "max_tokens"),
+    [
+        (None, "search-qa-eval-3", False, 2048),
+        (8192, "search-qa-eval-3", False, 2048),
+        (3400, "search-qa-eval-4", False, 2048),
+        (2048, "search-qa-eval-5", True, 1024),
+        (16, "search-qa-eval-5", True, 1024),
+    ],
+)
+async def test_the_form_that_fits_into_a_known_context_is_asked_at_once(
+    context, prompt, by_rules, max_tokens
+):
+    router = ScriptedRouter(respond=short_reply)
+    rules = RulesJudge(load_pack("generic"), Limits(10, 1024))
+    judge = OneCallJudge(
+        router, load_pack("generic"), fence_key=b"key", rules=rules, context=context
+    )
+
+    found = await judge.judge(subject(), ALL)
+
+    (asked,) = router.asked
+    opening = ONE_CALL_PROMPTS[prompt].system["ko"][:30].split("{")[0]
+    assert asked.messages[0].content.startswith(opening)
+    assert (asked.max_tokens, found.quality_by_rules) == (max_tokens, by_rules)
+    assert (found.evaluation.flags != []) == (prompt != "search-qa-eval-3")
+
+
+async def test_the_instructions_of_a_workspace_stay_in_a_small_context():
+    texts = {"ko": "우리 지시문. {about} {form} {sections}"}
+    own = with_instructions("workspace:own@1", "search-qa-eval-4", texts)
+    router = ScriptedRouter(respond=short_reply)
+    rules = RulesJudge(load_pack("generic"), Limits(10, 1024))
+    judge = OneCallJudge(
+        router, load_pack("generic"), fence_key=b"key", prompt=own, rules=rules, context=512
+    )
+
+    found = await judge.judge(subject(), ALL)
+
+    (asked,) = router.asked
+    assert asked.messages[0].content.startswith("우리 지시문.")
+    assert (asked.max_tokens, found.quality_by_rules) == (1024, True)
+    assert found.evaluation.flags == []
 
 
 async def test_only_what_is_asked_for_is_in_the_prompt(judged):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from app.ai_router.estimate import tokens_in
 from app.ai_router.prompts.quoting import fenced
 from app.ai_router.providers.forms import strict_output
 from app.ai_router.types import Lang
@@ -91,6 +92,29 @@ def test_instructions_and_schema_are_much_shorter(lang):
 
     for sections in (Sections(), ALL):
         assert size(SHORT, sections) < 0.75 * size(USUAL, sections)
+
+
+def test_the_smallest_prompt_for_one_sentence_and_two_notes_takes_at_most_450_tokens():
+    notes = (
+        "Opening hours of the library.\nMonday to Friday 9 to 20, Saturday 10 to 16.",
+        "Loans.\nBooks are lent for four weeks and can be renewed twice.",
+    )
+    answer = "The library is open from 10 to 16 on Saturdays [note 1]."
+    shown = Shown("When does it open?", ("a", "b"), notes, [answer], AnswerPart(1, 1, 0, answer))
+    small = ONE_CALL_PROMPTS["search-qa-eval-5"]
+
+    sizes = {
+        lang: sum(
+            len(message.content.encode())
+            for message in small.build_messages(shown, Sections(), lang, b"key")
+        )
+        for lang in LANGS
+    }
+
+    # A vocabulary of 49,152 tokens, that of SmolLM2, has 3.1 bytes of this to a token.
+    assert sizes["en"] / 3.1 <= 450
+    # As estimates count.
+    assert tokens_in(sizes["ko"]) <= 530
 
 
 @for_each("lang", LANGS)

@@ -177,6 +177,13 @@ class Providers:
         form = getattr(self._client(name.provider), "form", None)
         return form(name.model) if form else None
 
+    async def context_tokens(self, model: str) -> int | None:
+        """How many tokens the context of `provider:model` holds; None where its server does not
+        say, or there is none. Raises ConfigurationError as `check` does."""
+        name = parse_model_name(model, self._servers)
+        contexts = getattr(self._client(name.provider), "contexts", None)
+        return await contexts.of(name.model) if contexts else None
+
     async def models(self, provider: str, *, deadline: float) -> list[dict[str, Any]]:
         """What the server of a provider or of SEARCHQA_SERVERS lists; empty where there is no
         server. Raises ProviderError."""

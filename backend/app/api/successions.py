@@ -102,7 +102,8 @@ async def switch_judges(
     succession_id: uuid.UUID, body: SuccessionSwitch, access: AdminAccess, services: ServicesDep
 ) -> SuccessionDetail:
     """Puts the new judge in the old one's place in the policy, its cascade and jury, in one step,
-    from the next answer on. Guarantees and thresholds of the old judge hold no more."""
+    from the next answer on. Its guarantee goes over where the labelled answers show that the new
+    judge keeps it; other guarantees and thresholds of the old judge hold no more."""
     return await service.switch(
         *access.workspace, succession_id, services.settings, force=body.force
     )
@@ -115,7 +116,8 @@ async def switch_judges(
 async def undo_succession(
     succession_id: uuid.UUID, access: AdminAccess, services: ServicesDep
 ) -> SuccessionDetail:
-    """Puts the old judge back, with its guarantees and thresholds. Verdicts stay."""
+    """Puts the old judge back, with its guarantees and thresholds; the one that went over is
+    deleted. Verdicts stay."""
     return await service.undo(*access.workspace, succession_id, services.settings)
 
 

@@ -171,6 +171,8 @@ async def _ask_model(settings: Settings, model: str) -> Finding:
             return Finding.broken(f"Server of {model}", str(error), "See docs/model-servers.md.")
         tokens = f"{reply.prompt_tokens or '?'} + {reply.completion_tokens or '?'} tokens"
         found = f"{providers.form(model)}, {perf_counter() - start:.1f} s, {tokens}"
+        if size := await providers.context_tokens(model):
+            found += f", a context of {size:,}"
     try:
         fits = isinstance(parse_object(reply.content), dict)
     except MalformedOutput:

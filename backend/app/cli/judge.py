@@ -19,6 +19,7 @@ from app.experiments.succession.report import Shift, Side, SuccessionReport
 from app.experiments.succession.switch import objections_in_words
 from app.platform.errors import SetupError
 from app.quality.metrics.statistics import Estimate, Interval
+from app.quality.review.calibrating import CalibratedJudge
 
 PATH = "/judges/successions"
 
@@ -54,8 +55,8 @@ def succeed(
     """Compare a judge of the policy with a successor on stored answers, then switch to it.
 
     Labelled answers are judged first, then drawn ones; verdicts stay as they are. The switch
-    changes policy, cascade and jury in one step. Exit code 1 when the comparison does not
-    complete, or the switch is refused.
+    changes policy, cascade, jury and guarantee in one step. Exit code 1 when the comparison does
+    not complete, or the switch is refused.
 
     Examples:
 
@@ -83,7 +84,7 @@ def succeed(
         ready = found["summary"] is not None and not undo
         if switched := ready and (switch or _wants_switch(found, quiet=yes or json)):
             found = client.post(f"{PATH}/{found['id']}/switch", {"force": force})
-        notices = _notices(client) if switched else []
+        notices = _notices(client, found) if switched else []
     output.print_result(found, lambda one: _tell(one, notices, switched), as_json=json)
     if found["summary"] is None and not undo:
         raise typer.Exit(1)
@@ -126,11 +127,12 @@ def _wants_switch(found: output.View, *, quiet: bool) -> bool:
     return typer.confirm(_("Switch the policy to {model} now?", model=found["new_model"]))
 
 
-def _notices(client: Api) -> list[str]:
+def _notices(client: Api, switched: output.View) -> list[str]:
     """What the switch leaves to do."""
+    kept = (switched["summary"]["guarantee"] or {}).get("outcome") == "guaranteed"
     settings = client.get("/settings/evaluation")
     found: list[str] = settings["problems"]
-    if any(each["lapsed"] for each in settings["calibrations"]):
+    if not kept and any(each["lapsed"] for each in settings["calibrations"]):
         found = [*found, _(_LAPSED)]
     return found
 
@@ -180,8 +182,27 @@ def _show(found: SuccessionDetail) -> None:
     shown = (_("figure"), _("answers by"), _("answers"), _("old"), _("new"), _("difference"))
     print_table([*shown, _("95 % interval"), _("past comparable")], rows)
     out.print(Text(_(_LEGEND), "dim"))
+    if summary.guarantee:
+        out.print(output.one_line(_guarantee(summary.guarantee)))
     for told in objections_in_words(summary, language()):
         out.print(output.one_line(told), style="yellow")
+
+
+def _guarantee(found: CalibratedJudge) -> str:
+    if found.threshold and found.stays_high is not None:
+        return _(
+            "The guarantee goes over: high from a correctness of {score:.2f} on, by {labels:,}"
+            " labels of which {right:,} are right; {share:.0%} of the new judge's high verdicts"
+            " stay high.",
+            score=found.threshold.score,
+            labels=found.threshold.labels,
+            right=found.threshold.right,
+            share=found.stays_high,
+        )
+    told = _("The guarantee is off after the switch, until the new judge is calibrated.")
+    if found.more_labels:
+        told += " " + _("It takes {more:,} more labels, all right.", more=found.more_labels)
+    return told
 
 
 def _value(shift: Shift) -> str:
@@ -203,7 +224,7 @@ _GROUPS: Mapping[str, str] = {
 _COMPARABLE: Mapping[str, str] = {"yes": N_("yes"), "no": N_("no"), "unclear": N_("unclear")}
 _LEGEND = N_(
     "yes: the new judge's figures go on from the old one's within 0.05; no: they begin anew;"
-    " unclear: more answers are needed. Guarantees and thresholds of the old judge never go over."
+    " unclear: more answers are needed. Thresholds of a cascade never go over."
 )
 
 

@@ -144,8 +144,8 @@ class SearchQAEvaluation(BaseModel):
     `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
     `confidence_lowered:<reason>`; by the one call, with the number of the sentence from 1,
     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `value_not_stated:<n>`,
-    `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules` and `nothing_claimed`;
-    and what rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
+    `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules`, `prompt_shortened` and
+    `nothing_claimed`; and what rules could not add: `checklist_ended:<why>`, `phases_ended:<why>`.
     extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
     """
 

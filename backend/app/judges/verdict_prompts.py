@@ -25,7 +25,11 @@ from app.platform.errors import InvalidRequest
 # The shipped versions by name. Each asks for verdict, checklist and phases in one call.
 ONE_CALL_PROMPTS: Mapping[str, OneCallPrompt] = {
     prompt.version: prompt
-    for prompt in (search_qa_eval_one_call.PROMPT, search_qa_eval_short.PROMPT)
+    for prompt in (
+        search_qa_eval_one_call.PROMPT,
+        search_qa_eval_short.PROMPT,
+        search_qa_eval_short.SMALL,
+    )
 }
 DEFAULT_PROMPT = search_qa_eval_one_call.PROMPT.version
 VERDICT_PROMPTS: tuple[str, ...] = tuple(ONE_CALL_PROMPTS)

@@ -1115,7 +1115,8 @@ export interface paths {
         /**
          * Switch Judges
          * @description Puts the new judge in the old one's place in the policy, its cascade and jury, in one step,
-         *     from the next answer on. Guarantees and thresholds of the old judge hold no more.
+         *     from the next answer on. Its guarantee goes over where the labelled answers show that the new
+         *     judge keeps it; other guarantees and thresholds of the old judge hold no more.
          */
         post: operations["switch_judges"];
         delete?: never;
@@ -1135,7 +1136,8 @@ export interface paths {
         put?: never;
         /**
          * Undo Succession
-         * @description Puts the old judge back, with its guarantees and thresholds. Verdicts stay.
+         * @description Puts the old judge back, with its guarantees and thresholds; the one that went over is
+         *     deleted. Verdicts stay.
          */
         post: operations["undo_succession"];
         delete?: never;
@@ -8273,8 +8275,8 @@ export interface components {
          *     `score_contradicts_issues`, `quote_not_found:<note_index>`, `claims_limit_reached`,
          *     `confidence_lowered:<reason>`; by the one call, with the number of the sentence from 1,
          *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `value_not_stated:<n>`,
-         *     `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules` and `nothing_claimed`;
-         *     and what rules could not add to it: `checklist_ended:<why>`, `phases_ended:<why>`.
+         *     `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules`, `prompt_shortened` and
+         *     `nothing_claimed`; and what rules could not add: `checklist_ended:<why>`, `phases_ended:<why>`.
          *     extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
          */
         SearchQAEvaluation: {
@@ -8860,6 +8862,9 @@ export interface components {
          *     labelled. agreement: of the judges with each other. people: share of labelled answers that a
          *     judge and people both find right, or both do not.
          *
+         *     guarantee: what becomes of that of the old judge, see CalibratedJudge; null where it has none.
+         *     It is looked for again when the policy switches.
+         *
          *     objections: `fails` on more than MAX_FAILED of the sample; `less_accurate` by people's labels,
          *     where the interval leaves out 0; `too_few` pairs to say anything.
          */
@@ -8874,6 +8879,7 @@ export interface components {
             people: components["schemas"]["BothMeans"] | null;
             /** Shifts */
             shifts: components["schemas"]["Shift"][];
+            guarantee?: components["schemas"]["CalibratedJudge"] | null;
             /** Objections */
             objections: ("fails" | "less_accurate" | "too_few")[];
         };

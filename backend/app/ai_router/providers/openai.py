@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field
 
 from app.ai_router.pricing import NO_PRICES, OwnPrices
+from app.ai_router.providers.context_sizes import ContextSizes
 from app.ai_router.providers.forms import BOUNDS, STRUCTURE, first_form, form_fields, refused_form
 from app.ai_router.providers.http import (
     Deadline,
@@ -18,8 +19,8 @@ from app.ai_router.providers.http import (
 from app.ai_router.providers.refused_parts import RefusedParts
 from app.ai_router.providers.remote import Refused, RemoteProvider
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, parse
-from app.ai_router.types import ProviderRequest
-from app.platform.errors import MalformedOutput
+from app.ai_router.types import ChatResponse, ProviderRequest
+from app.platform.errors import MalformedOutput, PermanentProviderError
 
 # Models that want max_completion_tokens count their reasoning in it, which a caller's limit
 # on the reply does not foresee.
@@ -61,7 +62,8 @@ class _ChatReply(Reply):
     usage: Annotated[_Usage | None, IfObject] = None
 
 
-# Servers that are known to refuse bounds in a strict schema.
+# Servers that are known to refuse bounds in a strict schema. Their contexts hold any prompt, and
+# they do not say how much.
 _UNBOUNDED_HOSTS = (".openai.com", ".openai.azure.com")
 
 
@@ -94,6 +96,15 @@ class OpenAIProvider(RemoteProvider):
             refused=refused,
             without=frozenset({BOUNDS}) if unbounded else frozenset(),
         )
+        self.contexts = None if unbounded else ContextSizes(self.endpoint)
+
+    async def chat(self, request: ProviderRequest) -> ChatResponse:
+        try:
+            return await super().chat(request)
+        except PermanentProviderError as error:
+            if self.contexts:
+                self.contexts.read_refusal(request.model, error)
+            raise
 
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:
         body: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 import uuid
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,11 +11,14 @@ from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.models import JudgeTrial
 from app.experiments.parts import NO_BUDGET, ItemBudget, Work, is_last_try
+from app.experiments.succession.guarantee import hand_over, promised, results_of
 from app.experiments.succession.report import Result, report
 from app.experiments.trials import end_trial, judge_trial, max_trial_cost, trial_lease
 from app.platform.db.session import in_workspace
 from app.platform.errors import TransientProviderError
 from app.platform.jobs.job import Deferred, Job
+from app.platform.settings import Settings
+from app.quality.review.calibrating import CalibratedJudge
 from app.verdicts.lifecycle.outcome import Retry
 
 
@@ -28,7 +31,7 @@ async def judge_succession_part(job: Job, context: ModelJobContext) -> None:
         job,
         context,
         load=partial(_trials, job, context),
-        results=_results,
+        results=partial(_measured, context.settings),
         summarise=_summary,
     )
 
@@ -71,14 +74,24 @@ async def _make(context: ModelJobContext, trial: JudgeTrial, by_old: bool) -> No
         raise TransientProviderError(values["error"])
 
 
-async def _results(
-    session: AsyncSession, workspace_id: uuid.UUID, succession_id: uuid.UUID
-) -> list[Result]:
-    given = {"workspace_id": workspace_id, "succession_id": succession_id}
-    rows = await session.execute(queries.SUCCESSION_RESULTS, given)
-    return [dict(row) for row in rows.mappings()]
+class _Measured(NamedTuple):
+    results: list[Result]
+    guarantee: CalibratedJudge | None
 
 
-def _summary(succession: RowMapping, results: list[Result]) -> dict[str, Any]:
-    found = report(results, succession["old_model"], succession["new_model"])
+async def _measured(
+    settings: Settings, session: AsyncSession, workspace_id: uuid.UUID, succession_id: uuid.UUID
+) -> _Measured:
+    row = await queries.SUCCESSIONS.read(session, workspace_id, succession_id)
+    results = await results_of(session, workspace_id, succession_id)
+    target = await promised(session, workspace_id, row["old_model"], settings)
+    if target is None:
+        return _Measured(results, None)
+    about = workspace_id, target, row["new_model"], results, settings
+    return _Measured(results, await hand_over(session, *about, dry_run=True))
+
+
+def _summary(succession: RowMapping, measured: _Measured) -> dict[str, Any]:
+    found = report(measured.results, succession["old_model"], succession["new_model"])
+    found.guarantee = measured.guarantee
     return {"summary": found.model_dump(mode="json")}

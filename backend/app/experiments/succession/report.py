@@ -14,6 +14,7 @@ from app.quality.metrics.judge import PairedMeans, paired_cell, paired_means, pa
 from app.quality.metrics.ppi import MIN_DEGREES
 from app.quality.metrics.statistics import Estimate, bootstrap_interval, mean_known
 from app.quality.review.agreement import Agreement, Pair, agreement
+from app.quality.review.calibrating import CalibratedJudge
 
 # A row of `queries.SUCCESSION_RESULTS`.
 Result = Mapping[str, Any]
@@ -69,6 +70,9 @@ class SuccessionReport(BaseModel):
     labelled. agreement: of the judges with each other. people: share of labelled answers that a
     judge and people both find right, or both do not.
 
+    guarantee: what becomes of that of the old judge, see CalibratedJudge; null where it has none.
+    It is looked for again when the policy switches.
+
     objections: `fails` on more than MAX_FAILED of the sample; `less_accurate` by people's labels,
     where the interval leaves out 0; `too_few` pairs to say anything.
     """
@@ -80,6 +84,7 @@ class SuccessionReport(BaseModel):
     agreement: Agreement
     people: BothMeans | None
     shifts: list[Shift]
+    guarantee: CalibratedJudge | None = None
     objections: list[Objection]
 
 

@@ -8,11 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
 from app.experiments.models import JudgeSuccession
+from app.experiments.succession.guarantee import hand_over, promised, results_of
 from app.experiments.succession.plan import SuccessionDetail
 from app.experiments.succession.report import MIN_PAIRS, SuccessionReport
 from app.platform.errors import Conflict, error_text
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
+from app.verdicts.policy import calibrations
 from app.verdicts.policy.changes import Snapshot, appoint, reinstate
 
 
@@ -32,7 +34,8 @@ async def switch(
     *,
     force: bool,
 ) -> SuccessionDetail:
-    """Puts the new judge in the old one's place; the caller commits. force: in spite of objections.
+    """Puts the new judge in the old one's place, with its guarantee where its labelled answers
+    show that it holds; the caller commits. force: in spite of objections.
     Raises NotFound, Conflict for one that is not completed, switched already or objected to, and
     InvalidRequest where the policy names the old judge no more."""
     row, found = await _locked(session, workspace_id, id_)
@@ -42,10 +45,17 @@ async def switch(
         raise Conflict.worded("succession-switched")
     if found.summary.objections and not force:
         raise _objected(found.summary)
-    snapshot = await appoint(session, workspace_id, found.old_model, found.new_model, settings)
+    old, new, summary = found.old_model, found.new_model, found.summary
+    target = await promised(session, workspace_id, old, settings)
+    snapshot = await appoint(session, workspace_id, old, new, settings)
+    summary.guarantee = None
+    if target:
+        results = await results_of(session, workspace_id, id_)
+        summary.guarantee = await hand_over(session, workspace_id, target, new, results, settings)
     return await _changed(
         session,
         row,
+        summary=summary.model_dump(mode="json"),
         before=snapshot.model_dump(mode="json"),
         forced=bool(found.summary.objections),
         switched_at=func.now(),
@@ -55,12 +65,16 @@ async def switch(
 async def undo(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, settings: Settings
 ) -> SuccessionDetail:
-    """Puts the old judge back; the caller commits. Raises NotFound, Conflict where that was not
-    switched, was undone, or the policy's judges have changed since, and InvalidRequest where the
-    old judge cannot be used any more."""
-    row, _ = await _locked(session, workspace_id, id_)
+    """Puts the old judge back and deletes the new one's guarantee; the caller commits. Raises
+    NotFound, Conflict where that was not switched, was undone, or the policy's judges have changed
+    since, and InvalidRequest where the old judge cannot be used any more."""
+    row, found = await _locked(session, workspace_id, id_)
     if row.before is None or row.undone_at:
         raise Conflict.worded("succession-not-switched")
+    summary = found.summary
+    if summary and summary.guarantee and summary.guarantee.outcome == "guaranteed":
+        version = summary.guarantee.judge_model, summary.guarantee.prompt_version
+        await calibrations.save_calibrations(session, workspace_id, [], withdrawn=[version])
     await reinstate(session, workspace_id, Snapshot.model_validate(row.before), settings)
     return await _changed(session, row, undone_at=func.now())
 

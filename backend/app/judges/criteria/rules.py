@@ -56,6 +56,8 @@ async def _score_by_rules(
 
 async def check_rule(criterion: Criterion) -> None:
     """Raises InvalidRequest for a rule that cannot be applied, or that takes too long."""
+    if criterion.pattern is None and criterion.json_schema is None:
+        return
     try:
         problem = await quick_lane().run(LIMITS, find_problem, criterion)
     except LimitExceeded:

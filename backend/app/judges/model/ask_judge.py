@@ -128,7 +128,10 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number of JSON")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+# Control characters inside of texts mean themselves: grammars of local servers let them pass.
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_constant=_refuse_constant, strict=False
+)
 
 
 def _syntax_reason(error: json.JSONDecodeError) -> str:

@@ -6,8 +6,9 @@ steps are by the rules of the domain pack where it has some."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from app.ai_router.estimate import tokens_in
 from app.ai_router.providers.failures import TOO_LONG
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import (
@@ -50,8 +51,9 @@ from app.judges.phases.reading import Sources, sources_of
 from app.judges.phases.run import Phase, united
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
+from app.judges.prompts.search_qa_eval_short import PROMPT, SMALL
 from app.judges.rules.judge import empty_verdict
-from app.judges.verdict_prompts import resolve_prompt
+from app.judges.verdict_prompts import is_of_workspace, resolve_prompt
 from app.platform.errors import MalformedOutput, PermanentProviderError
 from app.platform.processes.limits import LimitExceeded
 from app.text.packs.models import DomainPack
@@ -62,6 +64,8 @@ _WORTH: Mapping[Verdict, float] = {"supported": 1.0, "partly": 0.5, "unsupported
 NOTHING_CLAIMED = "nothing_claimed"
 # The judge gave no utility that can be used.
 UTILITY_BY_RULES = "utility_by_rules"
+# Asked by a shorter prompt than the policy's, which does not fit into the model's context.
+PROMPT_SHORTENED = "prompt_shortened"
 
 _NO_SUCH_NOTE: Mapping[Lang, str] = {
     "ko": "답변이 없는 노트를 출처로 표시합니다: {number}번",
@@ -75,6 +79,8 @@ def evaluation_of(
     replies: Sequence[Reply],
     extent: Extent,
     utility_by_rules: float | None = None,
+    *,
+    shortened: bool = False,
 ) -> SearchQAEvaluation:
     """replies: one for each part of the answer; the most useful part makes it useful.
     utility_by_rules: where the replies have none.
@@ -93,6 +99,8 @@ def evaluation_of(
     unjudged = any(flag.startswith((NOT_JUDGED, NOT_ANSWERED, NOTHING_CLAIMED)) for flag in flags)
     if utility_by_rules is not None:
         flags.append(UTILITY_BY_RULES)
+    if shortened:
+        flags.append(PROMPT_SHORTENED)
     sure = extent.whole and not issues and not unjudged
     return SearchQAEvaluation(
         correctness=correctness,
@@ -140,11 +148,21 @@ def _coverage(
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a part of an answer is asked about by, and the length of its reply."""
+
+    prompt: OneCallPrompt
+    sections: Sections
+    max_tokens: int
+
+
 class OneCallJudge:
     """A Judge of answers from notes with the model behind `router`: one call, or one for each
     part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: see
     resolve_prompt. rules: give the sections and the utility that a reply lacks; without them such a
-    reply is of no use. criteria: the workspace's own."""
+    reply is of no use. criteria: the workspace's own. context: tokens that the model's context
+    holds, None where nobody knows."""
 
     def __init__(
         self,
@@ -155,6 +173,7 @@ class OneCallJudge:
         prompt: str | OneCallPrompt | None = None,
         rules: Judge | None = None,
         criteria: Sequence[Criterion] = (),
+        context: int | None = None,
     ) -> None:
         self._router = router
         self._prompt = resolve_prompt(prompt)
@@ -162,6 +181,7 @@ class OneCallJudge:
         self._fence_key = fence_key
         self._rules = rules
         self._criteria = criteria
+        self._context = context
 
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Nothing when there is no note to judge by. Evaluators with a call of their own are left
@@ -200,7 +220,14 @@ class OneCallJudge:
             quality = checklist_of(replies, subject.lang)
         utility = by_rules.evaluation.utility if by_rules.evaluation else None
         return Judgement(
-            evaluation_of(subject, checked, replies, extent, utility),
+            evaluation_of(
+                subject,
+                checked,
+                replies,
+                extent,
+                utility,
+                shortened=any(one.shortened for one in usable),
+            ),
             quality,
             united(
                 Feedback(self._pack, subject, checked, replies).of(own) if phases else None,
@@ -236,38 +263,54 @@ class OneCallJudge:
         sentences: Sequence[ShownSentence],
         sections: Sections,
     ) -> Usable:
-        """Without the sections, which rules give then, where the prompt does not fit into the
-        model's context with them."""
-        asking = (subject, sources, part, sentences)
-        try:
-            max_tokens = MAX_TOKENS + CRITERION_TOKENS * len(sections.criteria)
-            return await self._ask_for(sections, max_tokens, *asking)
-        except PermanentProviderError as error:
-            if error.cause != TOO_LONG or self._rules is None or not sections.members:
-                raise
-        usable = await self._ask_for(Sections(), SHORT_MAX_TOKENS, *asking)
-        return replace(usable, missing=usable.missing | set(sections.members))
-
-    async def _ask_for(
-        self,
-        sections: Sections,
-        max_tokens: int,
-        subject: AnswerToJudge,
-        sources: Sources,
-        part: AnswerPart,
-        sentences: Sequence[ShownSentence],
-    ) -> Usable:
+        """In the first form that fits into the model's context, and in the last where the model
+        refuses that as too long."""
         texts = [sentence.text for sentence in sentences]
         shown = Shown(subject.question, sources.titles, sources.texts, texts, part)
-        short, whole = self._prompt.short, self._rules is None
-        asked = Asked(len(texts), len(sources.texts), sections, short=short, whole=whole)
+        forms = self._forms(sections)
+        form = next((each for each in forms if self._fits(each, shown, subject.lang)), forms[-1])
+        try:
+            usable = await self._ask_in(form, shown, subject.lang)
+        except PermanentProviderError as error:
+            if error.cause != TOO_LONG or form is forms[-1]:
+                raise
+            form = forms[-1]
+            usable = await self._ask_in(form, shown, subject.lang)
+        left_out = {*sections.members}.difference(form.sections.members)
+        return replace(
+            usable,
+            missing=usable.missing | left_out,
+            shortened=form.prompt is not self._prompt,
+        )
+
+    def _forms(self, sections: Sections) -> list[_Form]:
+        """From the usual one to the shortest. Sections are left out where rules can give them, and
+        the instructions of a workspace stay."""
+        max_tokens = MAX_TOKENS + CRITERION_TOKENS * len(sections.criteria)
+        own = is_of_workspace(self._prompt.version)
+        shorter = [] if own or self._prompt.short else [PROMPT]
+        forms = [_Form(each, sections, max_tokens) for each in (self._prompt, *shorter)]
+        if self._rules is not None or not sections.members:
+            smallest = self._prompt if own else SMALL
+            forms.append(_Form(smallest, Sections(), SHORT_MAX_TOKENS))
+        return forms
+
+    def _fits(self, form: _Form, shown: Shown, lang: Lang) -> bool:
+        if self._context is None:
+            return True
+        messages = form.prompt.build_messages(shown, form.sections, lang, self._fence_key)
+        length = sum(len(message.content.encode()) for message in messages)
+        return tokens_in(length) + form.max_tokens <= self._context
+
+    async def _ask_in(self, form: _Form, shown: Shown, lang: Lang) -> Usable:
+        short, whole = form.prompt.short, self._rules is None
+        sentences, sources = len(shown.sentences), len(shown.texts)
+        asked = Asked(sentences, sources, form.sections, short=short, whole=whole)
         return await ask_judge(
             self._router,
-            self._prompt.build_messages(shown, sections, subject.lang, self._fence_key),
-            output=output_of(
-                sections, short=short, sentences=len(texts), sources=len(sources.texts)
-            ),
-            max_tokens=max_tokens,
+            form.prompt.build_messages(shown, form.sections, lang, self._fence_key),
+            output=output_of(form.sections, short=short, sentences=sentences, sources=sources),
+            max_tokens=form.max_tokens,
             parse=lambda text: read_reply(text, asked),
-            lang=subject.lang,
+            lang=lang,
         )

@@ -197,11 +197,13 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Usable:
     """What of a reply can be used. claims: one for each sentence, None where it has none. missing:
-    the sections that it lacks, and `utility`, whose values in `reply` mean nothing."""
+    the sections that it lacks, and `utility`, whose values in `reply` mean nothing. shortened:
+    whether a shorter prompt than the judge's was used."""
 
     reply: Reply
     claims: tuple[SentenceVerdict | None, ...]
     missing: frozenset[str] = frozenset()
+    shortened: bool = False
 
 
 UTILITY = "utility"

@@ -116,6 +116,26 @@ async def calibrate(
     return CalibrationResult(**target.model_dump(), stored=stored, judges=found)
 
 
+async def calibrate_successor(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    target: Target,
+    version: labelled.JudgeVersion,
+    trials: Sequence[labelled.TrialVerdict],
+    *,
+    dry_run: bool = False,
+) -> CalibratedJudge:
+    """The guarantee of a judge without stored verdicts, which judges alone, by its trials on drawn
+    and labelled answers; stored where there is one. The caller commits."""
+    frame, judges = await labelled.read_labels(session, workspace_id, version[0], (), trials)
+    answers = judges.get(version, labelled.JudgedAnswers())
+    one = await asyncio.to_thread(_searched, version, answers, frame, target)
+    if one.threshold and not dry_run:
+        stored = _stored(one, answers, frame, target, ())
+        await calibrations.save_calibrations(session, workspace_id, [stored])
+    return one
+
+
 def _refutes(
     one: CalibratedJudge, before: Sequence[calibrations.CalibrationRead], target: Target
 ) -> bool:

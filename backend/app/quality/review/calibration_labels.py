@@ -5,6 +5,7 @@ than its share of them, as small strata of a draw have.
 """
 
 import datetime as dt
+import json
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -85,18 +86,37 @@ class JudgedAnswers:
     candidates: dict[float, int] = field(default_factory=dict)
 
 
+class TrialVerdict(NamedTuple):
+    """A verdict that is not stored with its answer. high: by the judge's own rule."""
+
+    judge_model: str
+    prompt_version: str
+    answer_id: str
+    correctness: float
+    high: bool
+
+
+# What lowers a verdict that its judge calls high.
+HELD_BACK = (BELOW_GUARANTEE, PROMPT_UNPROVEN)
+
+
 async def read_labels(
-    session: AsyncSession, workspace_id: uuid.UUID, judge_model: str | None, cascade: Sequence[str]
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    judge_model: str | None,
+    cascade: Sequence[str],
+    trials: Sequence[TrialVerdict] | None = None,
 ) -> tuple[Frame, Mapping[JudgeVersion, JudgedAnswers]]:
     """The draws' labels of each judge of a workspace, or of that one, in verdicts of the
-    cascade with its present thresholds, or without one where it is empty. Raises InvalidRequest
-    when that takes too long."""
+    cascade with its present thresholds, or without one where it is empty. trials: verdicts to read
+    in the place of the stored ones. Raises InvalidRequest when that takes too long."""
     about = {
         "workspace_id": workspace_id,
         "judge_model": judge_model,
         "cascade": [*cascade] or None,
         "lowered": LOWERED,
-        "held_back": [BELOW_GUARANTEE, PROMPT_UNPROVEN],
+        "held_back": [*HELD_BACK],
+        "trials": None if trials is None else json.dumps([each._asdict() for each in trials]),
     }
 
     judges: defaultdict[JudgeVersion, JudgedAnswers] = defaultdict(JudgedAnswers)

@@ -25,6 +25,7 @@ LONG_ANSWER_CHARS = 4_000
 LONG_NOTES_CHARS = 100_000
 
 SaveReply = Callable[[StoredCall], Awaitable[None]]
+ContextOf = Callable[[str], Awaitable[int | None]]
 FindReply = Callable[[ReplyKey], Awaitable[ChatResponse | None]]
 
 
@@ -35,7 +36,8 @@ class JudgingContext:
     limits: time and memory of the rules, per answer. router_for: gives the router of a
     `provider:model`. save_reply: commits a reply. load_replies: those of earlier attempts of a
     lease, by the hash of their request. find_reply: that which an identical request of the same
-    workspace had lately, at no cost; None where each answer is judged by itself.
+    workspace had lately, at no cost; None where each answer is judged by itself. context_of: the
+    tokens that the context of a `provider:model` holds, as far as is known.
     """
 
     settings: Settings
@@ -45,6 +47,7 @@ class JudgingContext:
     save_reply: SaveReply
     load_replies: Callable[[Lease], Awaitable[Mapping[str, ChatResponse]]]
     find_reply: FindReply | None = None
+    context_of: ContextOf | None = None
 
     @classmethod
     def from_settings(
@@ -55,6 +58,7 @@ class JudgingContext:
         save_reply: SaveReply,
         load_replies: Callable[[Lease], Awaitable[Mapping[str, ChatResponse]]],
         find_reply: FindReply | None = None,
+        context_of: ContextOf | None = None,
     ) -> Self:
         """Raises SetupError when the domain pack cannot be read."""
         return cls(
@@ -65,6 +69,7 @@ class JudgingContext:
             save_reply,
             load_replies,
             find_reply if settings.judge.reuse_replies_hours else None,
+            context_of,
         )
 
 

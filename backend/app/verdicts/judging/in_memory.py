@@ -35,6 +35,7 @@ class InMemoryJudging:
                 router_for=router,
                 save_reply=self._save_reply,
                 load_replies=self._load_replies,
+                context_of=providers.context_tokens,
             )
         )
 

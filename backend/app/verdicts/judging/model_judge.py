@@ -100,7 +100,9 @@ class ModelJudge:
     async def judge(self, subject: AnswerToJudge, evaluators: Evaluators) -> Judgement:
         """Raises UnusableRepliesError besides."""
         calls = await self._open_calls()
-        asked = list(self._ask(subject, evaluators, calls))
+        context_of, model = self._context.context_of, self._lease.judge_model
+        size = await context_of(model) if context_of else None
+        asked = list(self._ask(subject, evaluators, calls, size))
         if len(asked) == 1:  # which needs no task of its own
             await asked[0]
         else:
@@ -131,9 +133,14 @@ class ModelJudge:
         )
 
     def _ask(
-        self, subject: AnswerToJudge, evaluators: Evaluators, open_calls: Callable[[], ReplyCache]
+        self,
+        subject: AnswerToJudge,
+        evaluators: Evaluators,
+        open_calls: Callable[[], ReplyCache],
+        size: int | None,
     ) -> Iterator[Awaitable[None]]:
-        """One call is made for all but the phases that have one of their own."""
+        """One call is made for all but the phases that have one of their own. size: of the model's
+        context."""
         context, key = self._context, self._fence_key
         seconds = context.settings.judge.deadline_seconds
         phases = phases_of(evaluators)
@@ -146,6 +153,7 @@ class ModelJudge:
                 prompt=self._lease.prompt,
                 rules=self._rules,
                 criteria=self._lease.criteria,
+                context=size,
             )
             yield self._verdict.run(calls, judge.judge(subject, evaluators), seconds)
             phases = phases_by_model(evaluators)

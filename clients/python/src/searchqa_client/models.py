@@ -113,6 +113,40 @@ class AddedCase(Reply):
     test_case: CaseView
 
 
+class CriterionVersion(Reply):
+    """A version of a criterion. reference: how the evaluators of a verdict name it. question: what
+    is asked of an answer. kind: who decides: the judge's model, or a rule. scale: words, the lowest
+    first; empty for a number from 0 to 1, or for a rule, 0 or 1. features, languages: of the
+    answers that it is for, null for all. in_force: whether new verdicts have it. archived_at: since
+    when no version of the name is; null otherwise."""
+
+    id: uuid.UUID
+    name: str
+    version: int
+    reference: str
+    question: str
+    kind: Literal["model", "regex", "json_schema", "length"] | str
+    scale: list[str]
+    pattern: str | None
+    json_schema: dict[str, Any] | None
+    min_chars: int | None
+    max_chars: int | None
+    features: list[str] | None
+    languages: list[Literal["ko", "en"] | str] | None
+    note: str
+    made_by: str
+    in_force: bool
+    created_at: dt.datetime
+    archived_at: dt.datetime | None
+
+
+class CriterionPage(Reply):
+    """`next` continues the list; it is null on the last page."""
+
+    items: list[CriterionVersion]
+    next: uuid.UUID | None
+
+
 class DatasetDetail(Reply):
     id: uuid.UUID
     name: str
@@ -843,6 +877,26 @@ class ChatOptions(TypedDict):
     profile: NotRequired[str | None]
     slots: NotRequired[Slots | None]
     conversation_id: NotRequired[uuid.UUID | str | None]
+
+
+class CriterionCreate(TypedDict):
+    """question: what is asked of each answer. kind: `model` has the judge asked in the call of the
+    verdict; `regex` looks for `pattern` in the answer, `json_schema` wants the answer to be JSON of
+    that schema, and `length` counts its characters. scale: two to five words, the lowest first, or
+    empty for a number from 0 to 1; of a rule the words for no and yes, or empty. features,
+    languages: of the answers that it is for; null for all. note: what changed, and why."""
+
+    name: str
+    question: str
+    kind: NotRequired[Literal["model", "regex", "json_schema", "length"] | str]
+    scale: NotRequired[list[str]]
+    pattern: NotRequired[str | None]
+    json_schema: NotRequired[dict[str, Any] | None]
+    min_chars: NotRequired[int | None]
+    max_chars: NotRequired[int | None]
+    features: NotRequired[list[Literal["search_qa", "insight", "writing"] | str] | None]
+    languages: NotRequired[list[Literal["ko", "en"] | str] | None]
+    note: NotRequired[str]
 
 
 class CaseCreate(TypedDict):

@@ -367,33 +367,33 @@ describe('models that end', () => {
   })
 })
 
-describe('a succession', () => {
-  const [OLD, NEW] = ['openai:old', 'house:new']
-  const interval = { low: -0.2, high: -0.1 }
-  const side = (judge_model: string, failed: number) => ({
-    ...{ judge_model, verdicts: 60 - failed, stored: 0, failed, first_error: 'malformed' },
-    ...{
-      with_people: null,
-      usd_per_1000: { value: 1.5, interval },
-      seconds: { value: 2, interval },
-    },
-  })
-  const shift = { figure: 'correctness', answers: 60, first: 0.9, second: 0.75, difference: -0.15 }
-  const summary = {
-    ...{ old: side(OLD, 0), new: side(NEW, 30), pairs: 30, labelled: 12 },
-    agreement: { exact: 0.5 },
-    people: { first: 0.8, second: 0.7, difference: -0.1, interval },
-    shifts: [
-      { ...shift, group: 'all', value: '', interval, comparable: 'no' },
-      { ...shift, group: 'lang', value: 'ko', interval: null, comparable: 'unclear' },
-    ],
-    objections: ['fails'],
-  }
-  const succession = {
-    ...{ id: 's1', old_model: OLD, new_model: NEW, status: 'completed', total: 120, done: 120 },
-    ...{ switched_at: null, undone_at: null, error_message: null, summary },
-  }
+const [OLD, NEW] = ['openai:old', 'house:new']
+const interval = { low: -0.2, high: -0.1 }
+const side = (judge_model: string, failed: number) => ({
+  ...{ judge_model, verdicts: 60 - failed, stored: 0, failed, first_error: 'malformed' },
+  ...{
+    with_people: null,
+    usd_per_1000: { value: 1.5, interval },
+    seconds: { value: 2, interval },
+  },
+})
+const shift = { figure: 'correctness', answers: 60, first: 0.9, second: 0.75, difference: -0.15 }
+const summary = {
+  ...{ old: side(OLD, 0), new: side(NEW, 30), pairs: 30, labelled: 12 },
+  agreement: { exact: 0.5 },
+  people: { first: 0.8, second: 0.7, difference: -0.1, interval },
+  shifts: [
+    { ...shift, group: 'all', value: '', interval, comparable: 'no' },
+    { ...shift, group: 'lang', value: 'ko', interval: null, comparable: 'unclear' },
+  ],
+  objections: ['fails'],
+}
+const succession = {
+  ...{ id: 's1', old_model: OLD, new_model: NEW, status: 'completed', total: 120, done: 120 },
+  ...{ switched_at: null, undone_at: null, error_message: null, summary },
+}
 
+describe('a succession', () => {
   it('is priced, then begun, from a model that ends', async () => {
     const sent: unknown[] = []
     const own = settings({ judge_model: OLD })
@@ -447,6 +447,24 @@ describe('a succession', () => {
     await user.click(await screen.findByRole('button', { name: `${OLD} 모델로 되돌리기` }))
     expect(await screen.findByText('되돌림')).toBeVisible()
     expect(forced).toEqual([{ force: true }])
+  })
+})
+
+describe('the guarantee of a succession', () => {
+  const threshold = { score: 0.8, labels: 45, right: 44, bound: 0.91 }
+  it.each([
+    [{ threshold, stays_high: 0.75, more_labels: 0 }, /보장이 이어집니다. 라벨 45개 중 44개.*75%/],
+    [{ threshold: null, stays_high: null, more_labels: 7 }, /보장이 꺼집니다. 맞다는 라벨이 7개/],
+  ])('is said before the switch: %j', async (guarantee, told) => {
+    server.use(
+      http.get('/judges/successions', () => HttpResponse.json({ items: [succession], next: null })),
+      http.get('/judges/successions/s1', () =>
+        HttpResponse.json({ ...succession, summary: { ...summary, guarantee } }),
+      ),
+    )
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByText(`${OLD} → ${NEW}`, { exact: false }))
+    expect(await screen.findByText(told)).toBeInTheDocument()
   })
 })
 

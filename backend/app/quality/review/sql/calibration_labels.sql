@@ -8,6 +8,8 @@
 -- candidates: the highs of each judge in twenty parts by their correctness: where each begins, and
 -- how many have at least that.
 -- labels: those that count. answer_right: by people, all of it.
+--
+-- trials: NULL, or verdicts of a judge that are stored nowhere, in the place of all others.
 WITH framed AS (
     SELECT f.answer_id, array_agg(f.stratum_id ORDER BY f.draw_id) AS strata
     FROM analytics.sample_frames f WHERE f.workspace_id = :workspace_id
@@ -23,7 +25,8 @@ WITH framed AS (
             AS high,
         f.strata
     FROM framed f JOIN qa_evaluations e ON e.answer_id = f.answer_id
-    WHERE e.workspace_id = :workspace_id AND e.is_current AND e.status = 'succeeded'
+    WHERE CAST(:trials AS jsonb) IS NULL
+      AND e.workspace_id = :workspace_id AND e.is_current AND e.status = 'succeeded'
       AND NOT e.degraded AND e.correctness IS NOT NULL
       AND (CAST(:judge_model AS text) IS NULL OR e.judge_model = :judge_model)
       -- A judge of a cascade judges other answers than one alone, or than with other thresholds.
@@ -31,6 +34,11 @@ WITH framed AS (
       AND (e.cascade IS NULL OR e.started_at > (
           SELECT CAST(p.cascade_calibration->>'calibrated_at' AS timestamptz)
           FROM evaluation_policies p WHERE p.workspace_id = :workspace_id))
+    UNION ALL
+    SELECT t.judge_model, t.prompt_version, t.answer_id, t.correctness, t.high, f.strata
+    FROM framed f JOIN jsonb_to_recordset(CAST(:trials AS jsonb)) AS t(
+        judge_model text, prompt_version text, answer_id uuid, correctness float8, high boolean)
+        ON t.answer_id = f.answer_id
 ), strata AS (
     SELECT s.id, s.draw_id, s.name, COALESCE(max(d.inclusion_probability), 0) AS chance,
         COALESCE(avg(d.correctness_counts::int), 0)::float8 AS labelled

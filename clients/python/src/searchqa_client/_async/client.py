@@ -12,6 +12,7 @@ from typing_extensions import Self, Unpack
 
 from searchqa_client._async.api import AsyncApi
 from searchqa_client._async.resources import (
+    AsyncCriteria,
     AsyncDatasets,
     AsyncEvaluations,
     AsyncHumanFeedback,
@@ -104,6 +105,7 @@ class AsyncSearchQA:
         self.api = AsyncApi(self._transport)
         self.evaluations = AsyncEvaluations(self._transport)
         self.feedback = AsyncHumanFeedback(self._transport)
+        self.criteria = AsyncCriteria(self._transport)
         self.datasets = AsyncDatasets(self._transport)
         self.runs = AsyncRuns(self._transport)
 

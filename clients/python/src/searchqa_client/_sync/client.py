@@ -13,6 +13,7 @@ from typing_extensions import Self, Unpack
 
 from searchqa_client._sync.api import Api
 from searchqa_client._sync.resources import (
+    Criteria,
     Datasets,
     Evaluations,
     HumanFeedback,
@@ -105,6 +106,7 @@ class SearchQA:
         self.api = Api(self._transport)
         self.evaluations = Evaluations(self._transport)
         self.feedback = HumanFeedback(self._transport)
+        self.criteria = Criteria(self._transport)
         self.datasets = Datasets(self._transport)
         self.runs = Runs(self._transport)
 

@@ -1,5 +1,5 @@
 # Made from ../_async/resources.py by `make client-types`; not to be edited.
-"""What a server holds: verdicts, labels of people, datasets and runs."""
+"""What a server holds: verdicts, labels of people, criteria, datasets and runs."""
 
 from __future__ import annotations
 
@@ -122,6 +122,42 @@ class HumanFeedback:
         self._transport.send(Request("DELETE", path))
 
 
+class Criteria:
+    """The workspace's own criteria. A version never changes."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, **criterion: Unpack[models.CriterionCreate]) -> models.CriterionVersion:
+        """Keeps the next version of a name, which the next answers are judged by."""
+        return self._transport.call(
+            models.CriterionVersion.model_validate_json,
+            post("/criteria", criterion, repeatable=False),
+        )
+
+    def get(self, criterion_id: Id) -> models.CriterionVersion:
+        return self._transport.call(
+            models.CriterionVersion.model_validate_json, get(_criterion(criterion_id))
+        )
+
+    def list(
+        self, *, in_force: bool = False, limit: int = 50, after: str | None = None
+    ) -> models.CriterionPage:
+        """Versions, newest first. in_force: only those that answers are judged by now. limit: 1 to
+        200. after: `next` of the page before."""
+        return self._transport.call(
+            models.CriterionPage.model_validate_json,
+            get("/criteria", in_force=in_force, limit=limit, after=after),
+        )
+
+    def archive(self, criterion_id: Id) -> models.CriterionVersion:
+        """No answer is judged by any version of its name from now on; scores stay."""
+        return self._transport.call(
+            models.CriterionVersion.model_validate_json,
+            Request("POST", f"{_criterion(criterion_id)}/archive"),
+        )
+
+
 class Datasets:
     """Questions with known answers."""
 
@@ -223,6 +259,10 @@ def _is_final(event: Event) -> bool:
 
 def _evaluation(evaluation_id: Id) -> str:
     return f"/qa-evaluations/{_segment(evaluation_id)}"
+
+
+def _criterion(criterion_id: Id) -> str:
+    return f"/criteria/{_segment(criterion_id)}"
 
 
 def _dataset(dataset_id: Id) -> str:

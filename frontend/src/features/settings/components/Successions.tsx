@@ -138,6 +138,7 @@ function Figures({ of }: { of: Report }) {
             interval: rangeOf(people.interval),
           })}`}
       </p>
+      <Guarantee of={of.guarantee} />
       <DataTable
         caption={t('judges.succession.sides')}
         rows={sides}
@@ -173,6 +174,24 @@ function Figures({ of }: { of: Report }) {
       <p className="text-muted-foreground text-xs">{t('judges.succession.legend')}</p>
     </>
   )
+}
+
+/** What becomes of the old judge's guarantee for "high". */
+function Guarantee({ of }: { of: Report['guarantee'] }) {
+  const { t } = useTranslation('settings')
+  if (!of) return null
+  const { threshold, stays_high: staysHigh, more_labels: more = 0 } = of
+  if (!threshold) {
+    return (
+      <p className="text-warning-foreground">
+        {t('judges.succession.guaranteeOff')}
+        {more > 0 && ` ${t('judges.succession.guaranteeLabels', { more: integer(more) })}`}
+      </p>
+    )
+  }
+  const { score, labels, right } = threshold
+  const about = { labels: integer(labels), right: integer(right), share: percent(staysHigh) }
+  return <p>{t('judges.succession.guaranteeKept', { score: twoDecimals(score), ...about })}</p>
 }
 
 function numeric<Row>(columns: [string, (row: Row) => string][]) {
