@@ -26,8 +26,7 @@ export function HealthBanner() {
             <strong>{t('delayed')}</strong> {t('cause', { context: health.condition })}{' '}
             {waiting > stranded && t('waiting', { count: waiting - stranded })}{' '}
             {stranded > 0 && t('stranded', { count: stranded })}{' '}
-            {stranded > 0 && may('write') && <Reassign />}{' '}
-            {stranded < waiting && t('delayedText')}{' '}
+            {stranded > 0 && may('write') && <Reassign />} {stranded < waiting && t('delayedText')}{' '}
             {may('operator') && (
               <Link to="/system" className={ACT}>
                 {t('delayedWhy')}
