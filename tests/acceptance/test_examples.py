@@ -103,18 +103,18 @@ SNIPPETS = PAGES / "connect/snippets"
 
 
 @pytest.mark.parametrize("lang", ["ko", "en"])
-@pytest.mark.parametrize("name", ["curl.sh", "python.py"])
+@pytest.mark.parametrize("name", ["curl", "python"])
 async def test_what_the_page_has_people_copy_gets_a_verdict(stack, name, lang):
     user = await user_of(stack, f"copied-{name}-{lang}")
     token = await user.post("/tokens", {"name": "my-app", "scopes": ["read", "write"]})
     strings = json.loads((PAGES / f"locales/{lang}.json").read_text(encoding="utf-8"))
     sample = strings["connect"]["sample"]
-    text = (SNIPPETS / name).read_text(encoding="utf-8")
+    text = (SNIPPETS / f"{name}.txt").read_text(encoding="utf-8")
     for blank, filling in {"url": stack.info.api_url, "token": token["token"], **sample}.items():
         text = text.replace("{{" + blank + "}}", filling)
     assert "{{" not in text
 
-    program = ["bash"] if name.endswith(".sh") else [sys.executable, "-"]
+    program = ["bash"] if name == "curl" else [sys.executable, "-"]
     ran = await asyncio.to_thread(
         subprocess.run, program, input=text.encode(), capture_output=True, timeout=TIMEOUT_SECONDS
     )
@@ -126,8 +126,8 @@ async def test_what_the_page_has_people_copy_gets_a_verdict(stack, name, lang):
 
 
 def test_the_other_texts_name_what_there_is():
-    for name in ("langchain.py", "llama_index.py"):
-        head, _, _ = (SNIPPETS / name).read_text().partition("\n\n")
+    for name in ("langchain", "llama_index"):
+        head, _, _ = (SNIPPETS / f"{name}.txt").read_text().partition("\n\n")
         exec(compile(head, name, "exec"), {})
 
 

@@ -1,8 +1,8 @@
-import curl from './snippets/curl.sh?raw'
-import langchain from './snippets/langchain.py?raw'
-import llamaIndex from './snippets/llama_index.py?raw'
-import opentelemetry from './snippets/opentelemetry.sh?raw'
-import python from './snippets/python.py?raw'
+import curl from './snippets/curl.txt?raw'
+import langchain from './snippets/langchain.txt?raw'
+import llamaIndex from './snippets/llama_index.txt?raw'
+import opentelemetry from './snippets/opentelemetry.txt?raw'
+import python from './snippets/python.txt?raw'
 
 /** The ways to send answers, with the names by which they are known in both languages. */
 export const SNIPPETS = {
