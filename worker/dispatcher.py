@@ -79,6 +79,7 @@ ENDINGS_SECONDS = 3600.0
 ROLLUP_SECONDS = 30.0
 BATCHES_SECONDS = 1.0
 PARTITIONS_SECONDS = 600.0
+BACKLOG_SECONDS = 10.0
 # Rows are not reaped for this long after an outage of PostgreSQL: workers hold replies, and it
 # takes RECONNECT_SECONDS, a connect and OUTAGE_RETRY_SECONDS until they have stored them.
 GRACE_SECONDS = 15.0
@@ -183,15 +184,32 @@ class Dispatcher:
         return len(ids)
 
 
-async def _report(dispatcher: Dispatcher, pool: Pool, indexing: Indexing | None) -> Report:
-    backlog: list[Backlog] | None = None
-    try:
-        backlog = await read_backlog(pool)
-    except psycopg.Error as error:  # a slow statement must not make this process look dead
-        if not is_away(error):
-            logger.warning("What waits in the queues cannot be read (%s)", error)
-    unindexed = indexing.unindexed if indexing else None
-    return Report(ticked_seconds=dispatcher.ticked_seconds, backlog=backlog, unindexed=unindexed)
+class Reporting:
+    """What the dispatcher reports of itself; the backlog, which is counted, is some seconds old."""
+
+    def __init__(self, dispatcher: Dispatcher, pool: Pool, indexing: Indexing | None) -> None:
+        self._dispatcher = dispatcher
+        self._pool = pool
+        self._indexing = indexing
+        self._backlog: list[Backlog] | None = None
+        self._read_at = -BACKLOG_SECONDS
+
+    async def report(self) -> Report:
+        if monotonic() >= self._read_at + BACKLOG_SECONDS:
+            self._backlog = None
+            try:
+                self._backlog = await read_backlog(self._pool)
+                self._read_at = monotonic()
+            except psycopg.Error as error:  # a slow statement must not make this process look dead
+                if not is_away(error):
+                    logger.warning("What waits in the queues cannot be read (%s)", error)
+        indexing = self._indexing
+        return Report(
+            ticked_seconds=self._dispatcher.ticked_seconds,
+            backlog=self._backlog,
+            backlog_age=monotonic() - self._read_at,
+            unindexed=indexing.unindexed if indexing else None,
+        )
 
 
 async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
@@ -235,7 +253,7 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             for step, seconds in steps
         ]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
-        report = partial(_report, dispatcher, pool, indexing)
+        report = Reporting(dispatcher, pool, indexing).report
         async with present(pool, settings, ProcessKind.DISPATCHER, report=report):
             await asyncio.gather(dispatcher.run(stopping), *rounds)
         beating.cancel()

@@ -15,7 +15,7 @@ from app.ai_router.router import Providers
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.judge_names import check_judge, takes_prompts
 from app.operations.system.endings import keep_asking
-from app.operations.system.presence import LISTED_SECONDS, ProcessKind, Report, present
+from app.operations.system.presence import ProcessKind, Report, present
 from app.platform.broker import Queue
 from app.platform.db.pool import create_pool, end_task
 from app.platform.errors import ConfigurationError
@@ -45,6 +45,9 @@ from worker.places import Group
 from worker.predecessor import WorkerPlace
 
 logger = logging.getLogger(__name__)
+
+# How long a judge counts as at work after its last claim.
+_CLAIMS_SECONDS = 3600.0
 
 
 class JudgeLoop(IdLoop):
@@ -141,7 +144,7 @@ class JudgeLoop(IdLoop):
 
     async def _report(self) -> Report:
         # As many judges as are at work, not all that this process has ever claimed for.
-        since = monotonic() - LISTED_SECONDS
+        since = monotonic() - _CLAIMS_SECONDS
         self._claimed_at = {judge: at for judge, at in self._claimed_at.items() if at > since}
         claims = {judge: monotonic() - at for judge, at in self._claimed_at.items()}
         return Report(in_flight=len(self._judgings), claims=claims)

@@ -1,8 +1,10 @@
 """Every file of examples/ runs as it stands, and what it answers gets its verdict."""
 
 import asyncio
+import json
 import os
 import re
+import subprocess
 import sys
 import uuid
 from collections.abc import AsyncIterator, Mapping
@@ -101,6 +103,39 @@ def test_each_file_is_run_and_short():
 
     assert files.keys() == PROGRAMS.keys() | SERVERS
     assert max(len(text.splitlines()) for text in files.values()) <= 40
+
+
+PAGES = Path(__file__).parents[2] / "frontend/src/features/settings"
+SNIPPETS = PAGES / "connect/snippets"
+
+
+@pytest.mark.parametrize("lang", ["ko", "en"])
+@pytest.mark.parametrize("name", ["curl", "python"])
+async def test_what_the_page_has_people_copy_gets_a_verdict(stack, name, lang):
+    user = await user_of(stack, f"copied-{name}-{lang}")
+    token = await user.post("/tokens", {"name": "my-app", "scopes": ["read", "write"]})
+    strings = json.loads((PAGES / f"locales/{lang}.json").read_text(encoding="utf-8"))
+    sample = strings["connect"]["sample"]
+    text = (SNIPPETS / f"{name}.txt").read_text(encoding="utf-8")
+    for blank, filling in {"url": stack.info.api_url, "token": token["token"], **sample}.items():
+        text = text.replace("{{" + blank + "}}", filling)
+    assert "{{" not in text
+
+    program = ["bash"] if name == "curl" else [sys.executable, "-"]
+    ran = await asyncio.to_thread(
+        subprocess.run, program, input=text.encode(), capture_output=True, timeout=TIMEOUT_SECONDS
+    )
+
+    assert ran.returncode == 0, ran.stderr.decode()
+    (view,) = await user.judged(1)
+    assert view["question"] == sample["question"]
+    assert view["confidence"]
+
+
+def test_the_other_texts_name_what_there_is():
+    for name in ("langchain", "llama_index"):
+        head, _, _ = (SNIPPETS / f"{name}.txt").read_text().partition("\n\n")
+        exec(compile(head, name, "exec"), {})
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import httpx
 import psycopg
@@ -161,6 +162,30 @@ async def test_the_api_dies_while_postgresql_refuses_connections(new_folder, not
     tally = Tally(fault=fault, calls=0, paid_again=0, runs=len(signals), **row)
     note(tally)
     assert (tally.lost, tally.duplicates) == (0, 0)
+
+
+# Pages look every 2 s, and the banner is to be there within 10.
+NOTICED_SECONDS = 8
+
+
+@pytest.mark.slow_fault
+@pytest.mark.parametrize(
+    ("part", "condition"), [("worker-1@", "no_worker"), ("worker.dispatcher", "no_dispatcher")]
+)
+async def test_a_frozen_part_is_noticed_before_anybody_waits(new_folder, part, condition):
+    with live_stack(new_folder, "--no-flower") as stack:
+        async with stack.client(await stack.token()) as client:
+
+            async def condition_is(wanted: str) -> bool:
+                health = (await client.get("/system/health")).json()
+                return health["condition"] == wanted and health["delayed"] == (wanted != "ok")
+
+            await eventually(partial(condition_is, "ok"), within=60)
+            pid = stack.part(part)
+            os.kill(pid, signal.SIGSTOP)
+            await eventually(partial(condition_is, condition), within=NOTICED_SECONDS)
+            os.kill(pid, signal.SIGCONT)
+            await eventually(partial(condition_is, "ok"), within=NOTICED_SECONDS)
 
 
 async def replaced_when_frozen(stack: LiveStack, parts_: Sequence[str]) -> None:

@@ -9,7 +9,9 @@ import pytest
 from api_client import Api, open_api
 from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
+from app.operations.system.diagnosis import Observation, diagnose
 from app.platform.setting_types import ModelLimit
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_world import World, set_policy, settings, store_answers, verdict
 
 MODEL, STAND_IN, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o", "openai:gpt-4.1"
@@ -121,6 +123,35 @@ class TestAPausedJudge:
         assert {each["code"] for each in pauses.values()} == {"invalid_api_key"}
         assert "API 키" in pauses["ko"]["reason"]
         assert "key" in pauses["en"]["reason"]
+
+    async def test_that_the_policy_names_no_more_gives_its_answers_to_todays(self, paused):
+        world, writer = paused.world, await paused.as_token(scopes=WRITER)
+        policy = EvaluationPolicy.from_settings(settings(**KEY, judge_model=MODEL))
+        waiting = [
+            *await store_answers(world, 2, policy=policy),
+            *await store_answers(world, policy=policy, workspace="another"),
+        ]
+        assert (await writer.post("/evaluation/rejudge/stranded")).json()["answers"] == 0
+        await set_policy(world, settings(**KEY), judge_model=STAND_IN, fallback_models=[])
+        late = Observation((), (), redis=False)
+        health = paused.app.state.services.health
+        health._found, health._until = diagnose(late, settings()), float("inf")
+        reader = await paused.as_token(scopes=["read"])
+        counted = (await reader.get("/system/health")).json()
+        assert (counted["waiting"], counted["stranded"]) == (2, 2)
+        assert (await reader.post("/evaluation/rejudge/stranded")).status_code == 403
+
+        moved = (await writer.post("/evaluation/rejudge/stranded")).json()
+
+        assert moved == {"judge_model": STAND_IN, "answers": 2}
+        rows = [await world.row(new.evaluation_id) for new in waiting]
+        assert [row["judge_model"] for row in rows] == [STAND_IN, STAND_IN, MODEL]
+        assert {row["reason"] for row in rows[:2]} == {None}
+        assert f"/{STAND_IN}/" in rows[0]["judge_key"]
+        counted = (await reader.get("/system/health")).json()
+        assert (counted["waiting"], counted["stranded"]) == (2, 0)
+        (claim, _) = await world.lifecycle.claim([new.evaluation_id for new in waiting[:2]])
+        assert claim.judge_model == STAND_IN
 
     async def test_shows_nothing_that_a_vendor_wrote(self, paused):
         await paused.world.rows("UPDATE judge_pauses SET reason = 'bad key sk-live-1234'")

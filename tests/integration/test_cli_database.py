@@ -240,7 +240,15 @@ def test_a_paused_judge_is_named_with_its_reason_and_its_rows_are_not_overdue(ad
             "INSERT INTO judge_pauses (judge_model, reason, probe_at)"
             " VALUES ('openai:gpt-4o-mini', 'invalid_api_key', now())"
         )
+        connection.execute(
+            "INSERT INTO workspaces (id, name) VALUES (gen_random_uuid(), 'laboratory')"
+        )
+        connection.execute(
+            "INSERT INTO evaluation_policies (workspace_id, judge_model, version)"
+            " SELECT id, 'openai:gpt-4o-mini', 1 FROM workspaces WHERE name = 'laboratory'"
+        )
     found = _found(postgres_checks.postgres(address, Settings()))
+    assert "OPENAI_API_KEY" in str(found["Judge model of laboratory"].mend)
     assert "refuses the key" in found["Paused judge"].detail
     assert "searchqa api POST /judges/openai%3Agpt-4o-mini/resume" in found["Paused judge"].mend
     assert (found["Dispatcher"].state, found["Queue"].state) == (State.OK, State.OK)

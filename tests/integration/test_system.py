@@ -12,6 +12,7 @@ from api_client import Api, open_api, served
 from app.cli import postgres_checks
 from app.cli.checks import State
 from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.system import presence
 from app.operations.system.presence import ProcessKind, Report, delete_silent, present
 from app.operations.system.processes import Process, read_processes
 from app.platform.broker import Publisher, Queue
@@ -20,7 +21,7 @@ from app.platform.db.pool import create_pool
 from app.verdicts.lifecycle.queries import Backlog
 from cases import eventually
 from verdict_world import World, settings, store_answers
-from worker.dispatcher import Dispatcher, _report
+from worker.dispatcher import Dispatcher, Reporting
 from worker.judge_loop import JudgeLoop
 from workers import started
 
@@ -28,6 +29,12 @@ from workers import started
 SETTLED = "UPDATE processes SET steady_since = now() - interval '1 hour'"
 LACKING = Unindexed(2, Obstacle.NOT_OWNER)
 LATE = Backlog(Queue.LIVE, "offline:rules", 3, 600.0, 0, 0, None)
+
+
+@pytest.fixture(autouse=True)
+def beat_once(monkeypatch):
+    """What tests change of a report stays."""
+    monkeypatch.setattr(presence, "BEAT_SECONDS", 3600.0)
 
 
 async def listed(world: World, count: int) -> list[Process]:
@@ -84,11 +91,11 @@ async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world, redis_url):
     await world.rows("UPDATE qa_evaluations SET run_at = now() - interval '5 minutes'")
     publisher = Publisher(redis_url, settings())
     dispatcher = Dispatcher(world.lifecycle, world.jobs, publisher, settings())
-    before = await _report(dispatcher, world.pool, None)
+    before = await Reporting(dispatcher, world.pool, None).report()
     await dispatcher.tick()
     publisher.close()
     async with AsyncExitStack() as stack:
-        after = await _report(dispatcher, world.pool, None)
+        after = await Reporting(dispatcher, world.pool, None).report()
         await enter(stack, world, ProcessKind.DISPATCHER, after)
         (found,) = await listed(world, 1)
     assert before.ticked_seconds is None
@@ -139,7 +146,7 @@ class TestHealth:
             health = (await reader.get("/system/health")).json()
             ready = (await api.anonymous.get("/readyz")).json()
             refused = await reader.get("/system")
-        assert health == {"condition": "no_worker", "delayed": True}
+        assert health == {"condition": "no_worker", "delayed": True, "waiting": 0, "stranded": 0}
         assert ready == {"status": "ok", "postgresql": "ok", "verdicts": "stopped"}
         assert refused.status_code == 403
         assert "searchqa login --operator" in refused.json()["detail"]
@@ -180,7 +187,7 @@ class TestHealth:
         async with open_api(world, "redis://127.0.0.1:1/0") as api:
             health = (await api.client.get("/system/health")).json()
             seen = (await api.client.get("/system")).json()
-        assert health == {"condition": "redis_unreachable", "delayed": True}
+        assert (health["condition"], health["delayed"]) == ("redis_unreachable", True)
         assert seen["versions"]["redis"] is None
 
     async def test_redis_whose_version_may_not_be_read_is_there(self, world, redis_url):

@@ -15,7 +15,7 @@ from app.verdicts.lifecycle.queries import Backlog
 from verdict_world import settings
 
 JUDGE = "openai:gpt-4o-mini"
-SETTINGS = settings(max_queue_wait=60, process_timeout=45)
+SETTINGS = settings(max_queue_wait=60)
 
 
 def process(kind: ProcessKind, *queues: Queue, **about: object) -> Process:
@@ -84,7 +84,12 @@ def test_what_is_judged_again_may_take_long_but_not_stand_still():
 
 
 def test_a_paused_judge_is_not_a_stuck_queue():
-    assert conditions(replace(LATE, paused="failing"), paused=[JUDGE]) == [Condition.JUDGE_PAUSED]
+    parked = replace(LATE, paused="failing")
+    assert conditions(parked, paused=[JUDGE]) == [Condition.JUDGE_PAUSED]
+    found = diagnose(Observation([parked], ALL, paused=[JUDGE]), SETTINGS)
+    assert (found.problems[0].due, found.delayed) == (40, True)
+    # Nothing waits for it: it delays nobody.
+    assert not diagnose(Observation([], ALL, paused=[JUDGE]), SETTINGS).delayed
 
 
 def test_no_worker_lives():
@@ -92,6 +97,34 @@ def test_no_worker_lives():
     for processes in ((API, DISPATCHER), (API, DISPATCHER, dead), (API, DISPATCHER, BULK)):
         assert conditions(processes=processes) == [Condition.NO_WORKER]
         assert conditions(LATE, processes=processes) == [Condition.NO_WORKER]
+
+
+FROZEN = {"seen_seconds": 7.5}
+
+
+@pytest.mark.parametrize(
+    ("processes", "found"),
+    [
+        # What reported beside those that still do has stopped, however soon after a start.
+        ((DISPATCHER, replace(WORKER, **FROZEN)), [Condition.NO_WORKER]),
+        ((WORKER, replace(DISPATCHER, **FROZEN)), [Condition.NO_DISPATCHER]),
+        ((DISPATCHER, WORKER, replace(BULK, **FROZEN)), [Condition.NO_WORKER]),
+        ((DISPATCHER, WORKER, BULK, replace(BULK, **FROZEN)), []),
+        # One that was killed before this start is not: what is held may be of another release.
+        ((DISPATCHER, replace(WORKER, seen_seconds=30.0)), []),
+    ],
+)
+def test_a_kind_of_process_that_falls_silent_is_noticed(processes, found):
+    api = replace(API, seen_seconds=0.5, steady_seconds=20.0)
+    of_start = tuple(
+        replace(one, steady_seconds=15.0) if one.seen_seconds <= 7 else one for one in processes
+    )
+    held = Backlog(Queue.LIVE, JUDGE, 2, 4.0, 3, 0, None)
+    seen = Observation((held,), (api, *of_start))
+    problems = diagnose(seen, SETTINGS).problems
+    assert [problem.condition for problem in problems] == found
+    if found == [Condition.NO_WORKER] and problems[0].queue is Queue.LIVE:
+        assert (problems[0].due, problems[0].oldest_seconds) == (2, 4.0)
 
 
 def test_a_worker_that_does_not_report_holds_leases():

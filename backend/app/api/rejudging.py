@@ -13,6 +13,7 @@ from app.api.schemas import StrictBody
 from app.api.services import Services, ServicesDep
 from app.api.sessions import Access, ReadAccess, StepwiseAccess
 from app.experiments.parts import cost_fields
+from app.judges.judge_names import takes_prompts
 from app.judges.prompt_versions import usable_prompt
 from app.platform.errors import no_such
 from app.platform.jobs.service import JobView, job_view
@@ -20,6 +21,7 @@ from app.quality.rejudging import service as rejudging
 from app.quality.rejudging.job import RejudgeProgress, progress
 from app.quality.rejudging.queries import Judge, RejudgeFilter
 from app.quality.rejudging.service import REJUDGE_JOB, NewJudgement
+from app.quality.rejudging.stranded import reassign
 from app.verdicts.policy.document import BulkBy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
@@ -119,6 +121,25 @@ async def start_rejudge(
         )
         response.headers["Location"] = f"/evaluation/rejudge/jobs/{id_}"
         return await get_rejudge_job(id_, access)
+
+
+class Reassigned(BaseModel):
+    """judge_model: the policy's, which judges `answers` now."""
+
+    judge_model: str
+    answers: int
+
+
+@router.post("/evaluation/rejudge/stranded")
+async def reassign_stranded(access: StepwiseAccess, services: ServicesDep) -> Reassigned:
+    """Has answers that wait for a paused judge which the policy no longer names judged by the judge
+    of today's policy, at most 10,000 at once."""
+    policy = await policy_of(*access.workspace, services.settings)
+    prompt = policy.judge_prompt if takes_prompts(policy.judge_model) else None
+    judge, policy = await _judge(JudgeChoice(prompt=prompt), access, services, spends=True)
+    async with access.session.begin():
+        answers = await reassign(*access.workspace, policy, judge)
+    return Reassigned(judge_model=judge.model, answers=answers)
 
 
 @router.get("/evaluation/rejudge/jobs/{job_id}", responses=_NO_JOB)

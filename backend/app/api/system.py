@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 from pydantic import BaseModel
 
 from app.ai_router.limits.states import limit_families
-from app.api.auth import Operator, Reader
+from app.api.auth import Operator
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.operations.embedded.data_dir import is_announced
@@ -22,17 +22,23 @@ from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, TableSize, read_database
 from app.platform.db.session import is_reachable
 from app.platform.db.write_probe import Storage
+from app.quality.rejudging.stranded import Waiting, count_waiting
 from app.verdicts.lifecycle.queries import Backlog
+from app.verdicts.policy.service import policy_of
 from app.verdicts.reading.queries import STATUS_COUNTS
 
 router = APIRouter(prefix="/system", tags=["operation"])
 
 
 class SystemHealth(BaseModel):
-    """`delayed`: verdicts come late, or will."""
+    """`delayed`: verdicts come late, or will. waiting: answers of the workspace without a verdict,
+    counted up to 10,000 and only while verdicts are delayed; stranded: those of them that wait for
+    a paused judge which the policy does not name."""
 
     condition: Condition
     delayed: bool
+    waiting: int
+    stranded: int
 
 
 class ProcessRead(BaseModel):
@@ -82,11 +88,20 @@ class SystemRead(BaseModel):
 
 
 @router.get("/health")
-async def read_system_health(_: Reader, services: ServicesDep) -> SystemHealth:
+async def read_system_health(access: ReadAccess, services: ServicesDep) -> SystemHealth:
     """Whether verdicts come in time, for the banner of all pages. What is wrong is in
     `GET /system`."""
     health = await services.health.health()
-    return SystemHealth(condition=health.condition, delayed=health.delayed)
+    waiting = Waiting(0, 0)
+    if health.delayed:
+        policy = await policy_of(*access.workspace, services.settings)
+        waiting = await count_waiting(*access.workspace, policy)
+    return SystemHealth(
+        condition=health.condition,
+        delayed=health.delayed,
+        waiting=waiting.answers,
+        stranded=waiting.stranded,
+    )
 
 
 @router.get("")
@@ -98,7 +113,8 @@ async def read_system(_: Operator, services: ServicesDep) -> SystemRead:
     database = await read_database(services.pool)
     health = diagnose(seen, services.settings)
     living = {process.id for process in seen.processes if lives(process, services.settings)}
-    backlog = last_backlog([process for process in seen.processes if process.id in living])
+    served = [process for process in seen.processes if process.id in living]
+    backlog = last_backlog(served)
     return SystemRead(
         condition=health.condition,
         problems=list(health.problems),
@@ -106,6 +122,7 @@ async def read_system(_: Operator, services: ServicesDep) -> SystemRead:
         processes=[
             ProcessRead.from_process(process, lives=process.id in living)
             for process in seen.processes
+            if process.id in living or not _replaced(process, served)
         ],
         database_bytes=database.total_bytes,
         tables=database.tables,
@@ -116,6 +133,12 @@ async def read_system(_: Operator, services: ServicesDep) -> SystemRead:
             redis=redis,
         ),
     )
+
+
+def _replaced(silent: Process, living: Sequence[Process]) -> bool:
+    """Whether another one does the same on its host."""
+    place = (silent.kind, silent.hostname, silent.queues)
+    return any((other.kind, other.hostname, other.queues) == place for other in living)
 
 
 health_router = APIRouter(tags=["operation"])

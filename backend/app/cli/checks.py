@@ -100,12 +100,12 @@ def embedded_servers(settings: Settings) -> Iterator[Finding]:
 def models(settings: Settings) -> Iterator[Finding]:
     """Whether the names are right and what they need is set. No model is called."""
     check = partial(check_judge, settings=settings)
-    yield _model("Answer model", Providers(settings).check, settings.answering.model)
-    yield _model("Judge model", check, settings.judge.model)
+    yield model_finding("Answer model", Providers(settings).check, settings.answering.model)
+    yield model_finding("Judge model", check, settings.judge.model)
     for server in settings.models.servers:
-        yield _model(f"Server {server}", Providers(settings).check, f"{server}:MODEL")
+        yield model_finding(f"Server {server}", Providers(settings).check, f"{server}:MODEL")
     for folder in settings.judge.local_folders:
-        yield _model("Local judge", check, f"{LOCAL}:{folder}")
+        yield model_finding("Local judge", check, f"{LOCAL}:{folder}")
     if not settings.evaluation.enabled or settings.evaluation.sample_rate < 1:
         share = settings.evaluation.sample_rate if settings.evaluation.enabled else 0
         yield Finding.note("Judging", f"{share:.0%} of answers are judged")
@@ -136,7 +136,9 @@ def embedding(settings: Settings) -> Finding:
     """The model for vector search. No model is called."""
     if settings.embedding.model is None:
         return Finding.note("Embedding model", "none: notes are found by full-text search only")
-    return _model("Embedding model", Providers(settings).check_embedding, settings.embedding.model)
+    return model_finding(
+        "Embedding model", Providers(settings).check_embedding, settings.embedding.model
+    )
 
 
 _QUESTION = "Reply with a JSON object whose member `answer` is the capital of Korea."
@@ -207,7 +209,8 @@ async def _ask_embeddings(settings: Settings, model: str) -> Finding:
     return Finding.ok(f"Server of {model}", f"{len(vector)} dimensions, {seconds:.1f} s")
 
 
-def _model(about: str, check: Callable[[str], object], name: str) -> Finding:
+def model_finding(about: str, check: Callable[[str], object], name: str) -> Finding:
+    """Whether that model can be used. Nothing is called."""
     try:
         check(name)
     except ConfigurationError as error:

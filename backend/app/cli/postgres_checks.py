@@ -5,6 +5,7 @@ serves them, by the same diagnosis as the System page. They are read-only.
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -13,8 +14,9 @@ import psycopg
 from alembic.script import ScriptDirectory
 
 from app.ai_router.limits.states import LimitStates
-from app.cli.checks import Finding, State, ending
+from app.cli.checks import Finding, State, ending, model_finding
 from app.cli.maintenance import REMEDIES
+from app.judges.judge_names import check_judge
 from app.notes.embedding_queries import STORES_VECTORS
 from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
 from app.notes.vectors import NO_PGVECTOR, embedding_model
@@ -43,6 +45,11 @@ from app.verdicts.status import WAITING
 
 _MIGRATION = "SELECT version_num FROM alembic_version"
 _PAUSED = "SELECT judge_model, kind, reason, probe_at FROM judge_pauses ORDER BY judge_model"
+_POLICY_JUDGES = """
+SELECT p.judge_model, string_agg(w.name, ', ' ORDER BY w.name)
+FROM evaluation_policies p JOIN workspaces w ON w.id = p.workspace_id
+WHERE p.judge_model <> %s GROUP BY p.judge_model ORDER BY p.judge_model
+"""
 # As for the dispatcher: unfinished, `run_at` has passed, and the judge is not paused.
 _DUE = f"""
 FROM qa_evaluations e
@@ -79,6 +86,7 @@ def postgres(address: str, settings: Settings, stack_api: str | None = None) -> 
                 yield _partitions(connection)
                 yield _published(connection, settings)
                 yield from queues(address, connection, settings, stack_api)
+                yield from _policy_judges(connection, settings)
                 yield from _paused(connection)
                 yield from asyncio.run(_endings(address, settings))
     except psycopg.errors.InsufficientPrivilege:
@@ -146,6 +154,14 @@ def _published(connection: psycopg.Connection, settings: Settings) -> Finding:
         detail = f"{count:,} due verdicts are not published to workers, the oldest for {age:.0f} s"
         return Finding.broken("Dispatcher", detail, START_DISPATCHER)
     return Finding.ok("Dispatcher", "all due verdicts are published")
+
+
+def _policy_judges(connection: psycopg.Connection, settings: Settings) -> Iterator[Finding]:
+    """The judges that policies name in the place of the server's."""
+    found = connection.execute(_POLICY_JUDGES, [settings.judge.model]).fetchall()
+    for model, workspaces in found:
+        about = f"Judge model of {workspaces}"
+        yield model_finding(about, partial(check_judge, settings=settings), model)
 
 
 def _paused(connection: psycopg.Connection) -> Iterator[Finding]:

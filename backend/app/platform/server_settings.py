@@ -102,7 +102,7 @@ class StackSettings(Subject):
     # Without a turn of its event loops for this long, a process is ended and restarted.
     heartbeat_limit_seconds: float = Field(30, ge=1, alias="SEARCHQA_HEARTBEAT_LIMIT")
     # Without a report for this long, a process counts as dead.
-    process_timeout_seconds: float = Field(45, ge=15, alias="SEARCHQA_PROCESS_TIMEOUT")
+    process_timeout_seconds: float = Field(7, ge=7, alias="SEARCHQA_PROCESS_TIMEOUT")
     # A verdict that waits longer than this for a worker is shown as a problem.
     max_queue_wait_seconds: Seconds = Field(60, alias="SEARCHQA_MAX_QUEUE_WAIT")
 

@@ -818,6 +818,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/rejudge/stranded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reassign Stranded
+         * @description Has answers that wait for a paused judge which the policy no longer names judged by the judge
+         *     of today's policy, at most 10,000 at once.
+         */
+        post: operations["reassign_stranded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/rejudge/jobs/{job_id}": {
         parameters: {
             query?: never;
@@ -7473,6 +7494,16 @@ export interface components {
             text: string;
         };
         /**
+         * Reassigned
+         * @description judge_model: the policy's, which judges `answers` now.
+         */
+        Reassigned: {
+            /** Judge Model */
+            judge_model: string;
+            /** Answers */
+            answers: number;
+        };
+        /**
          * RecordFormat
          * @enum {string}
          */
@@ -8949,12 +8980,18 @@ export interface components {
         };
         /**
          * SystemHealth
-         * @description `delayed`: verdicts come late, or will.
+         * @description `delayed`: verdicts come late, or will. waiting: answers of the workspace without a verdict,
+         *     counted up to 10,000 and only while verdicts are delayed; stranded: those of them that wait for
+         *     a paused judge which the policy does not name.
          */
         SystemHealth: {
             condition: components["schemas"]["Condition"];
             /** Delayed */
             delayed: boolean;
+            /** Waiting */
+            waiting: number;
+            /** Stranded */
+            stranded: number;
         };
         /**
          * SystemProblem
@@ -13721,6 +13758,65 @@ export interface operations {
             };
             /** @description The request is not valid; `errors` names the fields. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reassign_stranded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reassigned"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
@@ -9,11 +8,12 @@ import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
 import { PageHeader } from '@/components/page'
 import { Button, Card } from '@/components/ui'
-import { useSystemHealth, useWho } from '@/hooks/workspace'
 import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
+import { dismissErrors } from '@/lib/toast'
 
 import { CommandButton, Commands } from './Commands'
+import { HealthBanner } from './HealthBanner'
 import { MenuButton, Navigation } from './Menu'
 
 /** What surrounds every page. */
@@ -79,6 +79,7 @@ function useFocusOnNewPage(pathname: string, keepFocus: boolean) {
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
+    dismissErrors()
     if (keepFocus) return
     const heading = main.current?.querySelector('h1')
     // Where a page is scrolled to is up to ScrollRestoration: Back comes to the old place.
@@ -96,31 +97,6 @@ function DataAge() {
     <p className="text-muted-foreground border-border mt-8 border-t pt-2 text-sm">
       {t('dataAge', { seconds })}
     </p>
-  )
-}
-
-/** Says on every page that verdicts are late; who operates the system is led to the reason. */
-function HealthBanner() {
-  const { t } = useTranslation('nav')
-  const { data: health } = useSystemHealth()
-  const { data: who } = useWho()
-  return (
-    // It is there before it says something, or screen readers would miss it.
-    <div role="status">
-      {health?.delayed && (
-        <p className="bg-warning-soft text-warning-foreground flex items-start gap-2 px-4 py-2 text-sm md:px-8">
-          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0">
-            <strong>{t('delayed')}</strong> {t('delayedText')}{' '}
-            {who?.scopes.includes('operator') && (
-              <Link to="/system" className="font-medium underline">
-                {t('delayedWhy')}
-              </Link>
-            )}
-          </span>
-        </p>
-      )}
-    </div>
   )
 }
 

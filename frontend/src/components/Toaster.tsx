@@ -17,6 +17,10 @@ export function Toaster() {
     <Sonner
       containerAriaLabel={t('messages')}
       closeButton
+      // Below the header, where no page or dialog has its buttons.
+      position="top-center"
+      offset={64}
+      mobileOffset={64}
       icons={{ info: null, success: null, error: null }}
       toastOptions={{ unstyled: true, closeButtonAriaLabel: t('close'), classNames: LOOKS }}
     />

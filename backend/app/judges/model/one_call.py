@@ -67,6 +67,10 @@ UTILITY_BY_RULES = "utility_by_rules"
 # Asked by a shorter prompt than the policy's, which does not fit into the model's context.
 PROMPT_SHORTENED = "prompt_shortened"
 
+_NO_QUOTE: Mapping[Lang, str] = {
+    "ko": "평가 모델의 인용문이 노트에 없습니다",
+    "en": "the judge's quote is not in the notes",
+}
 _NO_SUCH_NOTE: Mapping[Lang, str] = {
     "ko": "답변이 없는 노트를 출처로 표시합니다: {number}번",
     "en": "The answer cites a note that does not exist: number {number}",
@@ -115,9 +119,13 @@ def evaluation_of(
 
 
 def _issues(subject: AnswerToJudge, checked: Checked, replies: Sequence[Reply]) -> Iterator[str]:
-    for claim in checked.claims:
-        if claim.verdict != "supported":
-            yield f"{claim.text} ({claim.reasoning})" if claim.reasoning else claim.text
+    for number, claim in enumerate((one.claim for one in checked.sentences), 1):
+        if claim is None or claim.verdict == "supported":
+            continue
+        # The judge's reason is for what it said before its quote was looked up.
+        doubted = claim.verdict == "partly" and f"quote_not_found:{number}" in checked.flags
+        why = _NO_QUOTE[subject.lang] if doubted else claim.reasoning
+        yield f"{claim.text} ({why})" if why else claim.text
     for reply in replies:
         yield from filter(None, map(str.strip, reply.grounding_issues))
     marked = dict.fromkeys(number for one in checked.sentences for number in one.marks)

@@ -41,6 +41,8 @@ class Condition(enum.StrEnum):
     OK = "ok"
 
 
+# How long starts and outages may silence processes, and a sweep of a dispatcher may take.
+_SETTLED_SECONDS = 45.0
 _SEVERITY = list(Condition)
 # What silence of processes makes believe, and an outage of PostgreSQL silences all of them.
 _SILENCE = {Condition.NO_DISPATCHER, Condition.NO_WORKER, Condition.STUCK}
@@ -106,25 +108,33 @@ def diagnose(seen: Observation, settings: Settings) -> Health:
     silence = settings.stack.process_timeout_seconds
     by_redis = not settings.redis.broker_url
     living = [process for process in seen.processes if lives(process, settings)]
-    # Somebody has reported for as long as the others may be silent.
-    certain = any(process.steady_seconds >= silence for process in living)
+    silent = [process for process in seen.processes if process.seen_seconds > silence]
+    steady = max((process.steady_seconds for process in living), default=0)
+    # Who reported beside one that still does has stopped; no outage has silenced both.
+    stopped = [process for process in silent if process.seen_seconds <= steady]
     found = [
-        *_server_problems(seen, living, silence, by_redis=by_redis),
-        *_queue_problems(seen, living, settings.stack.max_queue_wait_seconds),
-        *(SystemProblem.alone(Condition.JUDGE_PAUSED, judge_model=judge) for judge in seen.paused),
+        *_server_problems(seen, living, by_redis=by_redis),
+        *_queue_problems(seen, living, stopped, settings.stack.max_queue_wait_seconds),
+        *(_paused_problem(seen, judge) for judge in seen.paused),
         *map(_ending_problem, seen.endings),
         *_vector_problems(seen.unindexed),
     ]
-    if not certain:
+    if steady < _SETTLED_SECONDS and not stopped:
         found = list(_doubted(found))
     found.sort(key=lambda each: _SEVERITY.index(each.condition))
-    delays = _DELAYS if by_redis else _DELAYS - {Condition.REDIS_UNREACHABLE}
-    return Health(tuple(found), delayed=any(each.condition in delays for each in found))
+    return Health(tuple(found), delayed=any(_delays(each, by_redis=by_redis) for each in found))
 
 
 def lives(process: Process, settings: Settings) -> bool:
     """Whether it has reported lately."""
     return process.seen_seconds <= settings.stack.process_timeout_seconds
+
+
+def _delays(problem: SystemProblem, *, by_redis: bool) -> bool:
+    """A judge that is paused delays nobody while nothing waits for it."""
+    if problem.condition is Condition.JUDGE_PAUSED:
+        return problem.due > 0
+    return problem.condition in (_DELAYS if by_redis else _DELAYS - {Condition.REDIS_UNREACHABLE})
 
 
 def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:
@@ -133,28 +143,28 @@ def waits_for_limits(limits: Iterable[LimitState]) -> frozenset[str]:
 
 
 def _server_problems(
-    seen: Observation, living: list[Process], silence: float, *, by_redis: bool
+    seen: Observation, living: list[Process], *, by_redis: bool
 ) -> Iterator[SystemProblem]:
     """by_redis: it carries the messages, so that no dispatcher can publish without it."""
     if seen.redis is False:
         yield SystemProblem.alone(Condition.REDIS_UNREACHABLE)
         if by_redis:
             return
-    if not any(_dispatches(process, silence) for process in living):
+    if not any(_dispatches(process) for process in living):
         yield SystemProblem.alone(Condition.NO_DISPATCHER)
     elif seen.backlog is None:
         yield SystemProblem.alone(Condition.UNKNOWN)
 
 
-def _dispatches(process: Process, silence: float) -> bool:
+def _dispatches(process: Process) -> bool:
     if process.kind is not ProcessKind.DISPATCHER:
         return False
     ticked = process.steady_seconds if process.tick_seconds is None else process.tick_seconds
-    return ticked <= silence
+    return ticked <= _SETTLED_SECONDS
 
 
 def _queue_problems(
-    seen: Observation, living: list[Process], max_wait: float
+    seen: Observation, living: list[Process], stopped: list[Process], max_wait: float
 ) -> Iterator[SystemProblem]:
     # A queue of fresh answers has to be served even while it is empty; workers of a release that
     # does not report hold leases.
@@ -162,12 +172,27 @@ def _queue_problems(
     held = any(one.queue is Queue.LIVE and one.running > one.expired for one in backlog)
     waiting = [one for one in backlog if _waits(one, max_wait)]
     fresh_waits = any(one.queue is Queue.LIVE for one in waiting)
-    if not (held or fresh_waits or _serving(living, Queue.LIVE)):
-        yield SystemProblem.alone(Condition.NO_WORKER, Queue.LIVE)
+    unserved = [queue for queue in Queue if not _serving(living, queue)]
+    for queue in unserved:
+        lost = _serving(stopped, queue)
+        if lost or (queue is Queue.LIVE and not (held or fresh_waits)):
+            due = [one for one in backlog if one.queue is queue and one.paused is None]
+            oldest = max((one.oldest_seconds or 0 for one in due if one.due), default=None)
+            yield SystemProblem(
+                Condition.NO_WORKER, queue, None, sum(one.due for one in due), oldest
+            )
+            waiting = [one for one in waiting if one.queue is not queue]
     for one in waiting:
         condition = _waiting_condition(one, _serving(living, one.queue), seen.limited, max_wait)
         if condition:
             yield SystemProblem(condition, one.queue, one.judge_model, one.due, one.oldest_seconds)
+
+
+def _paused_problem(seen: Observation, judge: str) -> SystemProblem:
+    waiting = [one for one in seen.backlog or () if one.judge_model == judge and one.due]
+    oldest = max((one.oldest_seconds or 0 for one in waiting), default=None)
+    due = sum(one.due for one in waiting)
+    return SystemProblem(Condition.JUDGE_PAUSED, None, judge, due, oldest)
 
 
 def _ending_problem(ending: ModelEnding) -> SystemProblem:
@@ -220,7 +245,7 @@ def _doubted(problems: Iterable[SystemProblem]) -> Iterator[SystemProblem]:
 logger = logging.getLogger(__name__)
 
 # Probes and pages ask often; it is worked out once in this time (seconds).
-FRESH_SECONDS = 5.0
+FRESH_SECONDS = 1.0
 UNKNOWN = Health((SystemProblem.alone(Condition.UNKNOWN),), delayed=False)
 
 

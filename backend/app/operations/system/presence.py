@@ -25,11 +25,11 @@ from app.verdicts.lifecycle.queries import Backlog
 
 logger = logging.getLogger(__name__)
 
-BEAT_SECONDS = 10.0
+BEAT_SECONDS = 3.0
 # After a failure, so that an outage of PostgreSQL does not outlast itself here.
 RETRY_SECONDS = 1.0
 # How long a process that was killed stays listed.
-LISTED_SECONDS = 3600.0
+LISTED_SECONDS = 300.0
 _LEAVE_SECONDS = 1.0
 
 
@@ -45,13 +45,14 @@ class ProcessKind(enum.StrEnum):
 class Report:
     """The work of a process. in_flight: verdicts that it is judging. claims: seconds since the
     last claim for each judge. ticked_seconds: since the last complete sweep of a dispatcher;
-    backlog: what it has read of the queues; unindexed: large workspaces without their index of
-    vectors."""
+    backlog: what it has read of the queues, backlog_age seconds ago; unindexed: large workspaces
+    without their index of vectors."""
 
     in_flight: int = 0
     claims: Mapping[str, float] = field(default_factory=dict)
     ticked_seconds: float | None = None
     backlog: Sequence[Backlog] | None = None
+    backlog_age: float = 0.0
     unindexed: Unindexed | None = None
 
 
@@ -113,10 +114,14 @@ async def _beat(pool: Pool, about: Mapping[str, object], report: Report) -> None
         "in_flight": report.in_flight,
         "claims": json.dumps(dict(report.claims)),
         "ticked": report.ticked_seconds,
-        "backlog": None if backlog is None else json.dumps([asdict(one) for one in backlog]),
+        "backlog": None
+        if backlog is None
+        else json.dumps([asdict(one.aged(report.backlog_age)) for one in backlog]),
         "unindexed": unindexed and json.dumps(asdict(unindexed)),
     }
-    await execute(pool, queries.BEAT, {**about, **doing})
+    if not await execute(pool, queries.BEAT, {**about, **doing}):
+        await execute(pool, queries.ENTER, about)
+        await execute(pool, queries.BEAT, {**about, **doing})
 
 
 async def delete_silent(pool: Pool) -> bool:

@@ -79,8 +79,7 @@ def _aged(written: Iterable[Mapping[str, object]], seconds: float) -> Iterator[B
             continue
         known = {name: value for name, value in row.items() if name in _BACKLOG_FIELDS}
         found = Backlog(**known | {"queue": Queue(str(row["queue"]))})  # type: ignore[arg-type]  # JSON of the same fields
-        oldest = found.oldest_seconds
-        yield found if oldest is None else replace(found, oldest_seconds=oldest + seconds)
+        yield found.aged(seconds)
 
 
 MAX_TABLES = 15

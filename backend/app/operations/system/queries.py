@@ -1,16 +1,20 @@
 """SQL on processes, and on the servers and tables behind them."""
 
+ENTER = b"""
+INSERT INTO processes (id, kind, hostname, pid, release, queues)
+VALUES (%(id)s, %(kind)s, %(hostname)s, %(pid)s, %(release)s, %(queues)s)
+ON CONFLICT DO NOTHING
+"""
+# Committed without waiting for the disk: what a crash of PostgreSQL loses is reported again.
 BEAT = b"""
-INSERT INTO processes (id, kind, hostname, pid, release, queues, in_flight, claims, ticked_at,
-                       backlog, unindexed)
-VALUES (%(id)s, %(kind)s, %(hostname)s, %(pid)s, %(release)s, %(queues)s, %(in_flight)s, %(claims)s,
-        now() - make_interval(secs => %(ticked)s), %(backlog)s, %(unindexed)s)
-ON CONFLICT (id) DO UPDATE SET
-    seen_at = now(), in_flight = EXCLUDED.in_flight, claims = EXCLUDED.claims,
-    ticked_at = EXCLUDED.ticked_at, backlog = EXCLUDED.backlog,
-    unindexed = EXCLUDED.unindexed,
-    steady_since = CASE WHEN processes.seen_at < now() - make_interval(secs => %(timeout)s)
-                        THEN now() ELSE processes.steady_since END
+UPDATE processes SET
+    seen_at = now(), in_flight = %(in_flight)s, claims = %(claims)s,
+    ticked_at = now() - make_interval(secs => %(ticked)s), backlog = %(backlog)s,
+    unindexed = %(unindexed)s,
+    steady_since = CASE WHEN seen_at < now() - make_interval(secs => %(timeout)s)
+                        THEN now() ELSE steady_since END
+FROM (SELECT set_config('synchronous_commit', 'off', true)) AS asynchronous
+WHERE id = %(id)s
 """
 LEAVE = b"DELETE FROM processes WHERE id = %(id)s"
 # Of processes that were killed. Two that start at once must not wait for each other.

@@ -39,6 +39,9 @@ PARK = load("park").encode()
 
 REJUDGE = text(load("rejudge", rows=":rows"))
 WITHDRAW = text(load("withdraw"))
+REASSIGN = text(load("reassign"))
+COUNT_WAITING = text(queries.COUNT_WAITING)
+STRANDED = text(queries.STRANDED)
 # For psycopg.
 REJUDGE_CHECKED = load("rejudge", rows="%(rows)s").encode()
 RECHECK = load("recheck").encode()

@@ -4,7 +4,8 @@ Every statement is one transaction and takes its time from the database clock; t
 status insert the event of the change. Workers send these, so this imports no SQLAlchemy.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
 from app.platform.broker import Queue
@@ -104,6 +105,22 @@ UPDATE qa_evaluations SET enqueued_at = NULL
 WHERE id = ANY(%(ids)s) AND status IN ({in_list(WAITING)})
 """.encode()
 
+_WAITING = f"""
+FROM qa_evaluations e LEFT JOIN judge_pauses p ON p.judge_model = e.judge_model
+WHERE e.workspace_id = :workspace_id AND e.is_current AND e.status IN ({in_list(WAITING)})
+"""
+# Paused, and none of `judges`, which the policy names.
+_STRANDED = "(p.judge_model IS NOT NULL AND e.judge_model <> ALL(:judges))"
+COUNT_WAITING = f"""
+SELECT count(*) AS answers, count(*) FILTER (WHERE stranded) AS stranded
+FROM (SELECT {_STRANDED} AS stranded {_WAITING} LIMIT :limit) AS waiting
+"""
+STRANDED = f"""
+SELECT e.answer_id, e.evaluators, e.judge_model {_WAITING}
+  AND {_STRANDED} AND COALESCE(e.reason, '') NOT IN ('for_batch', 'in_batch')
+LIMIT :limit
+"""
+
 UNPRICED = f"""
 SELECT DISTINCT judge_model, evaluators, judge_prompt FROM qa_evaluations
 WHERE status IN ({in_list(WAITING)}) AND reason = 'budget_unpriced'
@@ -130,6 +147,11 @@ class Backlog:
     running: int
     expired: int
     paused: str | None
+
+    def aged(self, seconds: float) -> Self:
+        """As it is so many seconds later, if nothing has changed."""
+        oldest = self.oldest_seconds
+        return self if oldest is None else replace(self, oldest_seconds=oldest + seconds)
 
 
 async def read_backlog(pool: Pool) -> list[Backlog]:

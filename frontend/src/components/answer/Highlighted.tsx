@@ -9,10 +9,19 @@ export function findQuote(text: string, quote: string): [start: number, end: num
   return found && [found.index, found.index + found[0].length]
 }
 
-/** The text of a note as it is written, with the quote marked and scrolled to. */
-export function Highlighted({ text, quote = '' }: { text: string; quote?: string | undefined }) {
+const withoutHeadingMarks = (text: string) => text.replace(/^#{1,6} +/gm, '')
+
+interface Props {
+  text: string
+  quote?: string | undefined
+}
+
+/** The text of a note but for the marks of Markdown's headings, with the quote marked and scrolled
+ * to. */
+export function Highlighted({ text: written, quote = '' }: Props) {
   const mark = useRef<HTMLElement>(null)
-  const found = findQuote(text, quote)
+  const text = withoutHeadingMarks(written)
+  const found = findQuote(text, withoutHeadingMarks(quote))
   useEffect(() => {
     mark.current?.scrollIntoView({ block: 'center' })
   }, [text, quote])

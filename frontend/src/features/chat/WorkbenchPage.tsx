@@ -156,6 +156,7 @@ function FirstNotes() {
           {t('first.samples')}
         </Button>
         <ButtonLink to="/notes">{t('first.own')}</ButtonLink>
+        <ButtonLink to="/connect">{t('first.connect')}</ButtonLink>
       </div>
       {error && <ErrorState error={error} />}
     </EmptyState>

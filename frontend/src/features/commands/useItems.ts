@@ -44,13 +44,12 @@ export function useItems(text: string, pages: readonly MenuPage[]) {
   const commands = useCommands()
   const fits = (...names: string[]) => wanted === '' || matches(wanted, ...names)
   const found = useFound(search.data, wanted)
+  const recent = wanted === '' ? recentVisits() : []
   const items: Item[] = [
-    ...(wanted === '' ? recentVisits() : []).map((visit) =>
-      link('recent', `recent${visit.to}`, visit.text, visit.to),
-    ),
+    ...recent.map((visit) => link('recent', `recent${visit.to}`, visit.text, visit.to)),
     ...useEvaluation(id),
     ...pages
-      .filter(({ names }) => fits(...names))
+      .filter(({ to, names }) => fits(...names) && !recent.some((visit) => visit.to === to))
       .map((page) => link('pages', page.to, page.text, page.to)),
     ...commands.filter((command) => fits(command.text)),
     ...(id === null && wanted.length >= MIN_CHARS ? found : []),
@@ -100,9 +99,10 @@ function useFound(found: Found | undefined, text: string): Item[] {
   if (!found) return []
   const all = (to: string, name: 'question' | 'title') =>
     `${to}?${new URLSearchParams({ [name]: text })}`
-  const questions = found.evaluations.map(({ id, question }) =>
-    link('questions', id, question, `/evaluations/${id}`),
-  )
+  // A question that was asked again is one row, of its newest answer; all are behind the last row.
+  const questions = found.evaluations
+    .filter(({ question }, at, each) => each.findIndex((one) => one.question === question) === at)
+    .map(({ id, question }) => link('questions', id, question, `/evaluations/${id}`))
   const notes = found.notes.map(({ id, title }) => link('notes', id, title, `/notes/${id}`))
   const allQuestions = all('/evaluations', 'question')
   if (questions.length > 0)

@@ -502,8 +502,18 @@ describe('one verdict', () => {
     })
   })
 
-  it('is judged again at a new address; a refusal is told', async () => {
+  it('is judged again, once it is said by whom and at what cost; a refusal is told', async () => {
+    let asked: unknown
     server.use(
+      http.post('/evaluation/rejudge/estimate', async ({ request }) => {
+        asked = await request.json()
+        return HttpResponse.json({
+          ...{ judge_model: 'openai:x', prompt: 'search-qa-eval-4', answers: 9, matching: 1 },
+          ...{ to_judge: 1, judged: 0, not_judged: 0, calls: 1, prompt_tokens: 9 },
+          ...{ completion_tokens: 9, cost_usd: 0.002, unpriced: null, batch_cost_usd: null },
+          bulk_by: 'calls',
+        })
+      }),
       http.post('/qa-evaluations/e1/rejudge', () =>
         HttpResponse.json(
           { type: 'x', title: '', status: 409, detail: '이미 평가했습니다' },
@@ -513,6 +523,10 @@ describe('one verdict', () => {
     )
     const { user } = renderApp('/evaluations/e1')
     await user.click(await screen.findByRole('button', { name: '다시 평가' }))
+    expect(await screen.findByText('openai:x · search-qa-eval-4')).toBeVisible()
+    expect(screen.getAllByText(/0\.002/)).not.toHaveLength(0)
+    expect(asked).toMatchObject({ filter: { evaluation_ids: ['e1'] } })
+    await user.click(screen.getByRole('button', { name: '1개 다시 평가' }))
     expect(await screen.findByText('이미 평가했습니다')).toBeVisible()
   })
 

@@ -142,7 +142,7 @@ it('says what judging again takes and leaves out, starts it and follows it', asy
   const { user, queries } = await opened()
   for (const id of ['1', '2', '3', '4']) await user.click(box(id))
   await user.click(within(bar()).getByRole('button', { name: '다시 평가' }))
-  const dialog = screen.getByRole('dialog', { name: '선택한 답변 다시 평가' })
+  const dialog = screen.getByRole('dialog', { name: '답변 4개 다시 평가' })
   expect(await within(dialog).findByText(/답변 1개를 다시 평가합니다/)).toHaveTextContent(
     'openai:judge · search-qa-eval-3',
   )

@@ -3,5 +3,6 @@ import type { RouteObject } from 'react-router'
 import { page } from '@/lib/page'
 
 export const settingsRoutes: RouteObject[] = [
+  { path: 'connect', lazy: page(() => import('./connect/ConnectPage'), 'ConnectPage') },
   { path: 'settings', lazy: page(() => import('./SettingsPage'), 'SettingsPage') },
 ]

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Schema } from '@/lib/api'
+import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
@@ -505,7 +506,6 @@ describe('tokens', () => {
     const make = within(dialog).getByRole('button', { name: '만들기' })
     expect(make).toBeDisabled()
     await user.type(within(dialog).getByRole('textbox', { name: '이름' }), ' 보고서 ')
-    await user.click(within(dialog).getByRole('checkbox', { name: '쓰기' }))
     await user.click(make)
 
     expect(await screen.findByDisplayValue('sqa_secret')).toBeVisible()
@@ -518,6 +518,33 @@ describe('tokens', () => {
     await user.keyboard('{Escape}')
     expect(screen.queryByDisplayValue('sqa_secret')).toBeNull()
     expect(await screen.findByRole('rowheader', { name: '보고서' })).toBeVisible()
+  })
+
+  it('connect an application, whose first answer shows its verdict', async () => {
+    let answers: { id: string }[] = []
+    server.use(
+      http.post('/tokens', async ({ request }) => {
+        expect(await request.json()).toMatchObject({ scopes: ['read', 'write'] })
+        return HttpResponse.json({ ...token('my-app'), token: 'sqa_secret' }, { status: 201 })
+      }),
+      http.get('/qa-evaluations', ({ request }) => {
+        const since = new URL(request.url).searchParams.get('since')
+        expect(since).toBe(token('my-app').created_at)
+        return HttpResponse.json({ items: answers, next: null })
+      }),
+      http.get('/qa-evaluations/e1', () => HttpResponse.json(evaluation({ id: 'e1', status: 'succeeded', qa_evaluation: JUDGED }))),
+    )
+    const { user } = renderApp('/connect')
+    await user.click(await screen.findByRole('button', { name: '토큰을 만들어 채우기' }))
+    expect(await screen.findByText('첫 답변을 기다리고 있습니다…')).toBeVisible()
+    await user.click(screen.getByRole('tab', { name: 'curl' }))
+    const text = screen.getByText(/curl -sS/)
+    expect(text).toHaveTextContent(`${window.location.origin}/qa-evaluations`)
+    expect(text).toHaveTextContent('Bearer sqa_secret')
+    expect(text.textContent).not.toContain('{{')
+    answers = [{ id: 'e1' }]
+    const open = await screen.findByRole('link', { name: '평가 열기' }, { timeout: 4000 })
+    expect(open).toHaveAttribute('href', '/evaluations/e1')
   })
 
   it('are rotated, and the new one is shown once', async () => {

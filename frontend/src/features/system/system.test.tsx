@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 
@@ -32,7 +33,7 @@ const who = (...scopes: string[]) =>
 const system = (change: Partial<System> = {}) =>
   http.get('/system', () => HttpResponse.json({ ...WELL, ...change }))
 const late = http.get('/system/health', () =>
-  HttpResponse.json({ condition: 'stuck', delayed: true }),
+  HttpResponse.json({ condition: 'stuck', delayed: true, waiting: 3, stranded: 1 }),
 )
 
 beforeEach(() => {
@@ -136,6 +137,23 @@ describe('the banner', () => {
     expect(await screen.findByText('평가가 늦어지고 있습니다.')).toBeVisible()
     expect(screen.queryByRole('link', { name: '원인 보기' })).toBeNull()
     expect(screen.queryByRole('link', { name: '시스템', hidden: true })).toBeNull()
+  })
+
+  it('gives what waits for a judge that nobody uses to the judge of the policy', async () => {
+    server.use(
+      late,
+      who('read', 'write'),
+      http.post('/evaluation/rejudge/stranded', () =>
+        HttpResponse.json({ judge_model: 'openai:x', answers: 1 }),
+      ),
+    )
+    renderApp('/nowhere')
+    const banner = await screen.findByText('평가가 늦어지고 있습니다.')
+    expect(banner.parentElement).toHaveTextContent(
+      /답변 2개가 평가를 기다립니다.*답변 1개가 더는 쓰지 않는 평가 모델을 기다립니다/,
+    )
+    await userEvent.click(screen.getByRole('button', { name: '현재 정책으로 평가하기' }))
+    expect(await screen.findByText('이제 openai:x 모델이 답변 1개를 평가합니다.')).toBeVisible()
   })
 })
 

@@ -23,14 +23,16 @@ export interface JudgeChoice {
 export const selectMatching = (query: ListQuery) =>
   data(api.GET('/qa-evaluations/ids', { params: { query } }))
 
-function requestOf(ids: readonly string[], { judge, prompt }: JudgeChoice) {
-  return {
-    filter: { evaluation_ids: [...ids] },
-    judge_model: judge || null,
-    prompt: prompt || null,
-    everything: false,
-  }
-}
+export const judgeOf = ({ judge, prompt }: JudgeChoice) => ({
+  judge_model: judge || null,
+  prompt: prompt || null,
+})
+
+const requestOf = (ids: readonly string[], choice: JudgeChoice) => ({
+  filter: { evaluation_ids: [...ids] },
+  ...judgeOf(choice),
+  everything: false,
+})
 
 export const useRejudgeEstimate = (ids: readonly string[], choice: JudgeChoice) =>
   queries.useQuery(
@@ -45,12 +47,11 @@ const JOB = '/evaluation/rejudge/jobs/{job_id}'
 
 export function useStartRejudge() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ ids, choice }: { ids: readonly string[]; choice: JudgeChoice }) =>
-      data(api.POST('/evaluation/rejudge', { body: requestOf(ids, choice) })),
-    onSuccess: (started) =>
-      client.setQueryData(queries.queryOptions('get', JOB, at(started.job.id)).queryKey, started),
-  })
+  return async (ids: readonly string[], choice: JudgeChoice) => {
+    const started = await data(api.POST('/evaluation/rejudge', { body: requestOf(ids, choice) }))
+    client.setQueryData(queries.queryOptions('get', JOB, at(started.job.id)).queryKey, started)
+    return started
+  }
 }
 
 export const hasEnded = ({ job }: RejudgeRead) => job.finished_at !== null

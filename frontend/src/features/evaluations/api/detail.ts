@@ -4,6 +4,8 @@ import { invalidate, useChange } from '@/hooks/useChange'
 import { api, data, queries } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
 
+import { type JudgeChoice, judgeOf } from './bulk'
+
 const at = (evaluation_id: string) => ({ params: { path: { evaluation_id } } })
 
 /** What the answer took from its notes is known with the verdict: `judged` has them read again. */
@@ -30,7 +32,10 @@ export const useVerdictsOf = (answer_id: string, current: string) =>
 /** Has the answer judged again; answers with the new verdict's id. */
 export const useRejudge = (id: string) =>
   useChange(
-    () => data(api.POST('/qa-evaluations/{evaluation_id}/rejudge', { ...at(id), body: {} })),
+    (choice: JudgeChoice) =>
+      data(
+        api.POST('/qa-evaluations/{evaluation_id}/rejudge', { ...at(id), body: judgeOf(choice) }),
+      ),
     ['/qa-evaluations'],
   )
 

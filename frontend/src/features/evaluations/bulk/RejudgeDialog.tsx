@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
@@ -7,27 +8,22 @@ import { Button, DialogActions, Input, Spinner, TriggeredDialog } from '@/compon
 import type { Schema } from '@/lib/api'
 import { numbers } from '@/lib/figures'
 
-import {
-  type JudgeChoice,
-  type RejudgeRead,
-  useRejudgeEstimate,
-  useStartRejudge,
-} from '../api/bulk'
+import { type JudgeChoice, useRejudgeEstimate } from '../api/bulk'
 
 interface Props {
   ids: readonly string[]
-  onStarted: (started: RejudgeRead) => void
+  start: (choice: JudgeChoice) => Promise<unknown>
 }
 
-/** Has what is selected judged again, once it is said what that takes. */
-export function RejudgeDialog({ ids, onStarted }: Props) {
+/** Has answers judged again, once judge and prompt are chosen and it is said what that takes. */
+export function RejudgeDialog({ ids, start, ...look }: Props & ComponentProps<typeof Button>) {
   const { t } = useTranslation('evaluations')
   return (
     <TriggeredDialog
-      title={t('bulk.rejudge.title')}
+      title={t('bulk.rejudge.title', { count: ids.length })}
       description={t('bulk.rejudge.text')}
       trigger={
-        <Button variant="primary" size="sm" icon={RotateCw}>
+        <Button icon={RotateCw} {...look}>
           {t('actions.rejudge')}
         </Button>
       }
@@ -35,9 +31,9 @@ export function RejudgeDialog({ ids, onStarted }: Props) {
       {(close) => (
         <Choice
           ids={ids}
-          onStarted={(started) => {
+          start={async (choice) => {
+            await start(choice)
             close()
-            onStarted(started)
           }}
         />
       )}
@@ -45,11 +41,11 @@ export function RejudgeDialog({ ids, onStarted }: Props) {
   )
 }
 
-function Choice({ ids, onStarted }: Props) {
+function Choice({ ids, start: send }: Props) {
   const { t } = useTranslation('evaluations')
   const [choice, setChoice] = useState<JudgeChoice>({ judge: '', prompt: '' })
   const estimate = useRejudgeEstimate(ids, choice)
-  const start = useStartRejudge()
+  const start = useMutation({ mutationFn: send })
   const take = (changes: Partial<JudgeChoice>) => {
     start.reset()
     setChoice({ ...choice, ...changes })
@@ -79,7 +75,7 @@ function Choice({ ids, onStarted }: Props) {
       <DialogActions
         type="button"
         disabled={!estimate.data?.to_judge || start.isPending}
-        onClick={() => start.mutate({ ids, choice }, { onSuccess: onStarted })}
+        onClick={() => start.mutate(choice)}
       >
         {t('bulk.rejudge.start', { count: estimate.data?.to_judge ?? 0 })}
       </DialogActions>

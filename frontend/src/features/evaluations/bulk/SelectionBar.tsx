@@ -7,7 +7,13 @@ import { Button } from '@/components/ui'
 import { count } from '@/lib/figures'
 import { toast, toastError } from '@/lib/toast'
 
-import { type Format, MAX_SELECTED, type RejudgeRead, useExportSelected } from '../api/bulk'
+import {
+  type Format,
+  MAX_SELECTED,
+  type RejudgeRead,
+  useExportSelected,
+  useStartRejudge,
+} from '../api/bulk'
 
 import { RejudgeDialog } from './RejudgeDialog'
 import type { Selected } from './useSelection'
@@ -24,6 +30,7 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
   const { t } = useTranslation('evaluations')
   const navigate = useNavigate()
   const { ids, matching } = selected
+  const start = useStartRejudge()
   const chosen = t('bulk.selected', { count: ids.size, number: count(ids.size) })
   const limit = count(MAX_SELECTED)
   const more = matching !== null && matching > ids.size
@@ -44,7 +51,12 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
             {!more && ids.size === MAX_SELECTED && <p>{t('bulk.full', { limit })}</p>}
           </div>
           <div className="flex flex-wrap gap-2">
-            <RejudgeDialog ids={[...ids]} onStarted={onRejudge} />
+            <RejudgeDialog
+              variant="primary"
+              size="sm"
+              ids={[...ids]}
+              start={async (choice) => onRejudge(await start([...ids], choice))}
+            />
             <Button
               size="sm"
               onClick={() => {

@@ -1,4 +1,4 @@
-import { FlaskConical, ListPlus, RotateCw, Sparkles, Trash2 } from 'lucide-react'
+import { FlaskConical, ListPlus, Sparkles, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
@@ -11,6 +11,7 @@ import { toast, toastError } from '@/lib/toast'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
 import { useDeleteAnswer, useRejudge } from '../api/detail'
+import { RejudgeDialog } from '../bulk/RejudgeDialog'
 import { useLabelSettings } from '../label/useLabelSettings'
 import { useTestCase } from '../testcase/useTestCase'
 
@@ -23,21 +24,15 @@ export function Actions({ view }: { view: EvaluationView }) {
   const refining = view.refinement !== null && !isFinal(view.refinement.status)
   return (
     <div className="flex flex-wrap gap-2">
-      <Button
-        disabled={rejudge.isPending || !isFinal(view.status)}
-        onClick={() =>
-          rejudge.mutate(undefined, {
-            onError: toastError,
-            onSuccess: ({ id }) => {
-              toast(t('actions.rejudged'), 'success')
-              void navigate(`/evaluations/${id}`)
-            },
-          })
-        }
-        icon={RotateCw}
-      >
-        {t('actions.rejudge')}
-      </Button>
+      <RejudgeDialog
+        ids={[view.id]}
+        disabled={!isFinal(view.status)}
+        start={async (choice) => {
+          const { id } = await rejudge.mutateAsync(choice)
+          toast(t('actions.rejudged'), 'success')
+          void navigate(`/evaluations/${id}`)
+        }}
+      />
       <Button
         disabled={refine.isPending || refining || view.status !== 'succeeded'}
         onClick={() =>

@@ -22,14 +22,14 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
   const { at, entries } = snapshot
   const chosen = entry?.draft.label
   return (
-    <div className="grid gap-2 sm:flex sm:justify-between">
+    <div className="grid gap-2 lg:flex lg:justify-between">
       {entry && (
         <div role="group" aria-label={t('feedback.ofAnswer')} className="grid grid-cols-3 gap-2">
           {LABEL_KEYS.map(({ key, value, Icon }) => (
             <Button
               key={value}
               variant={chosen === value ? 'primary' : 'outline'}
-              className="gap-1 px-1 sm:gap-2 sm:px-4"
+              className="gap-1 px-1 lg:gap-2 lg:px-4"
               aria-pressed={chosen === value}
               aria-keyshortcuts={keys ? key : undefined}
               onClick={() => session.edit({ label: value })}
@@ -41,7 +41,7 @@ export function Decisions({ session, snapshot, entry, keys }: Props) {
           ))}
         </div>
       )}
-      <div className="grid grid-cols-3 gap-2 sm:ml-auto">
+      <div className="grid grid-cols-3 gap-2 lg:ml-auto">
         <Move name="k" keys={keys} disabled={at === 0} onClick={() => session.go(-1)}>
           <ArrowLeft aria-hidden />
           {t('label.previous')}
@@ -75,7 +75,7 @@ interface MoveProps {
 function Move({ name, keys, children, ...rest }: MoveProps) {
   return (
     <Button
-      className="gap-1 px-1 sm:gap-2 sm:px-4"
+      className="gap-1 px-1 lg:gap-2 lg:px-4"
       aria-keyshortcuts={keys ? name : undefined}
       {...rest}
     >

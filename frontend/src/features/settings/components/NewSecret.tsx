@@ -1,22 +1,14 @@
 import { Copy } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Button, DialogClose, Input } from '@/components/ui'
 
+import { useCopy } from '../useCopy'
+
 /** A token or key, this one time. */
 export function NewSecret({ label, secret }: { label: string; secret: string }) {
   const { t } = useTranslation(['settings', 'common'])
-  const [told, setTold] = useState<'copied' | 'copyByHand'>()
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(secret)
-      setTold('copied')
-    } catch {
-      // The clipboard is there for pages of https and of this machine only.
-      setTold('copyByHand')
-    }
-  }
+  const { copy, told } = useCopy(secret)
   return (
     <div className="grid gap-4">
       <Input
@@ -28,10 +20,10 @@ export function NewSecret({ label, secret }: { label: string; secret: string }) 
         onFocus={(event) => event.target.select()}
       />
       <p role="status" className="text-sm empty:hidden">
-        {told && t(`tokens.${told}`)}
+        {told}
       </p>
       <div className="flex justify-end gap-2">
-        <Button onClick={copy} icon={Copy}>
+        <Button onClick={() => void copy()} icon={Copy}>
           {t('tokens.copy')}
         </Button>
         <DialogClose asChild>

@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react'
+import { Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,9 +6,9 @@ import { type Column, ConfirmDialog, DataTable, EmptyState, ErrorState } from '@
 import {
   Badge,
   Button,
+  ButtonLink,
   Card,
   CardTitle,
-  Checkboxes,
   Form,
   Input,
   Select,
@@ -75,7 +75,14 @@ export function TokensCard() {
     <Card aria-labelledby="tokens-title">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <CardTitle id="tokens-title">{t('tokens.title')}</CardTitle>
-        {tokens && <CreateToken />}
+        {tokens && (
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink size="sm" to="/connect" icon={Plug}>
+              {t('connect.title')}
+            </ButtonLink>
+            <CreateToken />
+          </div>
+        )}
       </div>
       <p className="text-muted-foreground mb-4 text-sm">{t('tokens.lead')}</p>
       {!tokens && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
@@ -167,21 +174,26 @@ interface Props {
   onCreate: (body: Schema<'TokenCreate'>) => void
 }
 
-const SCOPES = ['read', 'write', 'admin'] as const
+// What a token is for, with the scopes that it takes.
+const PURPOSES = {
+  send: ['read', 'write'],
+  read: ['read'],
+  manage: ['read', 'write', 'admin'],
+} as const
+type Purpose = keyof typeof PURPOSES
 const LIFETIMES = [30, 90, 365]
 
 function TokenForm({ error, isPending, onCreate }: Props) {
   const { t } = useTranslation('settings')
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(['read'])
+  const [purpose, setPurpose] = useState<Purpose>('send')
   const [days, setDays] = useState<number | ''>(90)
-  const whole = name.trim() !== '' && scopes.length > 0
   return (
     <Form
       className="grid gap-4"
       onSubmit={() => {
         const expires = days === '' ? null : days
-        onCreate({ name: name.trim(), scopes: [...scopes], expires_in_days: expires })
+        onCreate({ name: name.trim(), scopes: [...PURPOSES[purpose]], expires_in_days: expires })
       }}
     >
       <Input
@@ -192,11 +204,15 @@ function TokenForm({ error, isPending, onCreate }: Props) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Checkboxes
-        label={t('scopes.label')}
-        options={SCOPES.map((value) => ({ value, text: t(`scopes.${value}`) }))}
-        value={scopes}
-        onChange={setScopes}
+      <Select
+        label={t('tokens.purpose')}
+        hint={t('tokens.operates')}
+        value={purpose}
+        options={(Object.keys(PURPOSES) as Purpose[]).map((value) => ({
+          value,
+          text: t(`tokens.purposes.${value}`),
+        }))}
+        onValue={setPurpose}
       />
       <Select
         label={t('tokens.lifetime')}
@@ -208,7 +224,7 @@ function TokenForm({ error, isPending, onCreate }: Props) {
         onValue={setDays}
       />
       {error !== null && <ErrorState error={error} />}
-      <Button type="submit" className="justify-self-end" disabled={!whole || isPending}>
+      <Button type="submit" className="justify-self-end" disabled={name.trim() === '' || isPending}>
         {t('tokens.make')}
       </Button>
     </Form>
