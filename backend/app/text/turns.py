@@ -4,8 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from app.platform.db.statements import storable
-
 # Of the turns before a question, the last ones; and characters of their texts together.
 MAX_TURNS = 10
 MAX_HISTORY_CHARS = 6_000
@@ -27,7 +25,9 @@ class Turn:
 
 
 def _cut(text: str) -> str:
-    return storable(text[:MAX_TURN_CHARS]).strip()
+    """Without what PostgreSQL cannot store: NUL, and halves of surrogate pairs."""
+    cut = text[:MAX_TURN_CHARS].replace("\x00", "")
+    return cut.encode("utf-8", "replace").decode().strip()
 
 
 def recent_turns(turns: Sequence[Turn]) -> tuple[Turn, ...]:
