@@ -258,7 +258,10 @@ class OneCallJudge:
         sentences: Sequence[ShownSentence],
     ) -> Usable:
         texts = [sentence.text for sentence in sentences]
-        shown = Shown(subject.question, sources.titles, sources.texts, texts, part)
+        shown = Shown(
+            *(subject.question, sources.titles, sources.texts, texts, part),
+            *(subject.history, subject.asked),
+        )
         short, whole = self._prompt.short, self._rules is None
         asked = Asked(len(texts), len(sources.texts), sections, short=short, whole=whole)
         return await ask_judge(

@@ -87,6 +87,9 @@ class QAAnswer(KeyedInWorkspace, Base):
     session_id: Mapped[str | None] = mapped_column(Text)
     tags: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     attributes: Mapped[dict[str, Any] | None]
+    # The turns before, as the judge sees them, and the question so that it stands without them.
+    history: Mapped[list[dict[str, Any]] | None]
+    standalone_question: Mapped[str | None] = mapped_column(Text)
 
 
 class QAAnswerSource(Base, InWorkspace):

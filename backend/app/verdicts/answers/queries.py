@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
 from app.text.evidence import evidence_to_json
+from app.text.turns import MAX_TURNS, Turn, recent_turns
 from app.verdicts.answers.attributes import TEXT_LIMITS, Attributes
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.models import QAAnswer
@@ -27,14 +29,16 @@ INSERT INTO qa_answers (
     id, workspace_id, question, answer, lang, feature, origin, provider, model, notebook_id,
     search_method, events, evidence, profile, slots, search_ms, first_chunk_ms, latency_ms,
     prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent,
-    app_version, environment, user_ref, session_id, tags, attributes)
+    app_version, environment, user_ref, session_id, tags, attributes, history,
+    standalone_question)
 VALUES (
     %(id)s, %(workspace_id)s, %(question)s, %(answer)s, %(lang)s, %(feature)s, %(origin)s,
     %(provider)s, %(model)s, %(notebook_id)s, %(search_method)s, %(events)s, %(evidence)s,
     %(profile)s, %(slots)s, %(search_ms)s, %(first_chunk_ms)s, %(latency_ms)s,
     %(prompt_tokens)s, %(completion_tokens)s, %(idempotency_key)s, %(request_hash)s,
     %(traceparent)s, %(app_version)s, %(environment)s,
-    stored_user_ref(%(workspace_id)s, %(user_ref)s), %(session_id)s, %(tags)s, %(attributes)s)
+    stored_user_ref(%(workspace_id)s, %(user_ref)s), %(session_id)s, %(tags)s, %(attributes)s,
+    %(history)s, %(standalone_question)s)
 RETURNING
 """
 
@@ -50,6 +54,7 @@ async def insert_answer(
         "events": _json(answer.events),
         "evidence": _json(evidence_to_json(answer.evidence)),
         "slots": _json(answer.slots),
+        "history": _json([asdict(turn) for turn in answer.history]),
         "sources": json.dumps(
             [
                 {
@@ -86,6 +91,22 @@ def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:
 # Of the answer `a`, as views show them.
 ATTRIBUTES = """a.app_version, a.environment, a.user_ref, a.session_id,
     COALESCE(a.tags, '{}') AS tags, COALESCE(a.attributes, '{}') AS attributes"""
+
+
+_SESSION_TURNS = b"""
+SELECT question, answer FROM qa_answers
+WHERE workspace_id = %(workspace_id)s AND session_id = %(session_id)s AND id < %(id)s
+ORDER BY id DESC LIMIT %(limit)s
+"""
+
+
+async def session_turns(connection: Connection, answer: FinishedAnswer) -> tuple[Turn, ...]:
+    """The turns of its session before an answer, none where it names no session."""
+    if (session_id := answer.attributes.session_id) is None:
+        return ()
+    given = {"workspace_id": answer.workspace_id, "session_id": session_id, "id": answer.id}
+    cursor = await connection.execute(_SESSION_TURNS, {**given, "limit": MAX_TURNS})
+    return recent_turns([Turn(*row) for row in reversed(await cursor.fetchall())])
 
 
 def delete_answers(unless: str) -> str:
