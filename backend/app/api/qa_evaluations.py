@@ -11,13 +11,14 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel
 
+from app.answering.conversations import turns_of_existing
 from app.answering.profile import Feature
-from app.api.ai import known_slots
+from app.api.ai import conversation_key, known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
 from app.api.parameters import Baggage, TraceParent
 from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
-from app.api.schemas import EvaluationCreate, EvaluationCreated, StrictBody
+from app.api.schemas import EvaluationCreate, EvaluationCreated, HistoryCreate, StrictBody
 from app.api.services import ServicesDep
 from app.api.sse import change_events
 from app.platform.db.session import in_workspace
@@ -76,6 +77,7 @@ Existing = Annotated[EvaluationView, Depends(existing)]
     status_code=202,
     responses={
         202: {"headers": {"Location": TEXT_HEADER}},
+        404: {"description": "There is no such conversation, or it is somebody else's."},
         409: {"description": "The Idempotency-Key was used with another body."},
     },
 )
@@ -90,6 +92,9 @@ async def submit_answer(
 ) -> EvaluationCreated:
     """Has an answer judged that another application gave. The same Idempotency-Key and body
     give the same evaluation again; the key with another body is a conflict."""
+    history = body.turns()
+    if conversation := conversation_key(body.conversation_id, principal):
+        history = await turns_of_existing(services.pool, conversation)
     answer = FinishedAnswer(
         workspace_id=principal.workspace_id,
         question=body.question,
@@ -109,6 +114,7 @@ async def submit_answer(
         request_hash=request_hash(body),
         traceparent=traceparent,
         attributes=body.given().joined(baggage),
+        history=history,
     )
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
@@ -120,8 +126,9 @@ async def submit_answer(
 
 
 def request_hash(body: EvaluationCreate) -> str:
-    """Of all that is given. Attributes that are not are left out, as by releases without them."""
+    """Of all that is given. What releases before did not know is left out where it is not."""
     absent = {name for name in AttributesCreate.model_fields if not getattr(body, name)}
+    absent |= {name for name in HistoryCreate.model_fields if getattr(body, name) is None}
     return hashlib.sha256(body.model_dump_json(exclude=absent).encode()).hexdigest()
 
 

@@ -16,6 +16,7 @@ from app.text.turns import Turn
 # Characters: a longer question explains itself, a longer subject is none, and what would become
 # longer than the last is left as it is.
 MAX_CHARS, MAX_SUBJECT_CHARS, MAX_REWRITTEN_CHARS = 120, 80, 1_000
+MAX_SHORT_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,17 @@ def stand_alone(question: str, turns: Sequence[Turn]) -> str | None:
             topic = _follow(asked, topic)[1]
     found = _follow(_tidy(question), topic)[0] if topic else None
     return found if found and found != question else None
+
+
+def may_need_turns(question: str) -> bool:
+    """Whether a question is short, or has a word that may stand for something said before."""
+    words = len(question.split())
+    return words <= MAX_SHORT_WORDS or (len(question) <= MAX_CHARS and _points_back(question))
+
+
+def _points_back(question: str) -> bool:
+    patterns = (_KO_LEAD, _KO_PRONOUN, _KO_SHORT_PRONOUN, _KO_POINTING, _EN_LEAD, _EN_PRONOUN)
+    return any(pattern.search(question) for pattern in patterns)
 
 
 def _tidy(text: str) -> str:

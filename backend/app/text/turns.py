@@ -58,9 +58,13 @@ def paired(said: Iterable[tuple[bool, str]]) -> tuple[Turn, ...]:
         if asks and (last.answer or not turns):
             turns.append(Turn(text, ""))
         elif asks:
-            turns[-1] = Turn(f"{last.question}\n{text}", "")
+            turns[-1] = Turn(_joined(last.question, text), "")
         elif turns:
-            turns[-1] = Turn(last.question, f"{last.answer}\n{text}".strip())
+            turns[-1] = Turn(last.question, _joined(last.answer, text))
         else:
             turns.append(Turn("", text))
     return recent_turns(turns)
+
+
+def _joined(before: str, text: str) -> str:
+    return f"{before}\n{text[:MAX_TURN_CHARS]}"[:MAX_TURN_CHARS].strip()

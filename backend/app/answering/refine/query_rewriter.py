@@ -108,7 +108,7 @@ class QueryRewriter:
         try:
             reply = await router.chat(ChatRequest(messages, TEMPERATURE, MAX_TOKENS))
             text = query_of(reply.content, original)
-            await asyncio.to_thread(_check_matter, text, matter)
+            await asyncio.to_thread(check_matter, text, matter)
         except ProviderError as error:
             # The kind and not the error, which may quote what readers wrote.
             logger.warning("Rewriting a query failed (%s); keywords are added", error.kind)
@@ -116,7 +116,7 @@ class QueryRewriter:
         return text
 
 
-def _check_matter(text: str, matter: Sequence[str]) -> None:
+def check_matter(text: str, matter: Sequence[str]) -> None:
     """Raises MalformedOutput for a text without one word of the matter, such as an apology."""
     found, *known = morphemes_of_many([text, *matter])
     terms = {term for each in known for term in each}

@@ -37,7 +37,7 @@ class FinishedAnswer:
     of the search; profile and slots describe the asker. search_ms: what the search took;
     first_chunk_ms, latency_ms: what the model took until its first words and its last. traceparent:
     of the request that brought the answer, as `app.platform.spans.parse_traceparent`
-    returns it. history: the turns before, none to take those of the session, if it names one;
+    returns it. history: the turns before, None for those of the session that it names;
     standalone_question: the question as it stands alone, None where it does or nobody has tried.
     """
 
@@ -66,7 +66,7 @@ class FinishedAnswer:
     request_hash: str | None = None
     traceparent: str | None = None
     attributes: Attributes = NO_ATTRIBUTES
-    history: Sequence[Turn] = ()
+    history: Sequence[Turn] | None = None
     standalone_question: str | None = None
     id: uuid.UUID = field(default_factory=new_id)
 

@@ -54,7 +54,7 @@ async def insert_answer(
         "events": _json(answer.events),
         "evidence": _json(evidence_to_json(answer.evidence)),
         "slots": _json(answer.slots),
-        "history": _json([asdict(turn) for turn in answer.history]),
+        "history": _json([asdict(turn) for turn in answer.history or ()]),
         "sources": json.dumps(
             [
                 {
@@ -100,11 +100,13 @@ ORDER BY id DESC LIMIT %(limit)s
 """
 
 
-async def session_turns(connection: Connection, answer: FinishedAnswer) -> tuple[Turn, ...]:
-    """The turns of its session before an answer, none where it names no session."""
-    if (session_id := answer.attributes.session_id) is None:
+async def session_turns(
+    connection: Connection, workspace_id: uuid.UUID, session_id: str | None, before: uuid.UUID
+) -> tuple[Turn, ...]:
+    """The last turns of a session before an answer; none without a session."""
+    if session_id is None:
         return ()
-    given = {"workspace_id": answer.workspace_id, "session_id": session_id, "id": answer.id}
+    given = {"workspace_id": workspace_id, "session_id": session_id, "id": before}
     cursor = await connection.execute(_SESSION_TURNS, {**given, "limit": MAX_TURNS})
     return recent_turns([Turn(*row) for row in reversed(await cursor.fetchall())])
 

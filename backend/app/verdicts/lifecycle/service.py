@@ -92,7 +92,9 @@ async def _insert(
 
 async def _with_history(connection: Connection, answer: FinishedAnswer) -> FinishedAnswer:
     """With the turns of its session where it has none, and its question so that it stands alone."""
-    turns = answer.history or await session_turns(connection, answer)
+    turns, session_id = answer.history, answer.attributes.session_id
+    if turns is None:
+        turns = await session_turns(connection, answer.workspace_id, session_id, answer.id)
     if not turns:
         return answer
     alone = answer.standalone_question or stand_alone(answer.question, turns)

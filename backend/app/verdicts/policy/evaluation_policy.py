@@ -47,7 +47,7 @@ def filtered(only: WorkspacePolicy, answer: FinishedAnswer) -> SkipReason | None
 
 def text_bytes(answer: FinishedAnswer) -> int:
     """Of question, answer, notes and history together, in UTF-8."""
-    turns = (text for turn in answer.history for text in (turn.question, turn.answer))
+    turns = (text for turn in answer.history or () for text in (turn.question, turn.answer))
     notes = (source.content for source in answer.sources)
     texts = (answer.question, answer.answer, *notes, *turns)
     return sum(len(text.encode()) for text in texts)

@@ -180,6 +180,14 @@ class HumanSummary(BaseModel):
     claims: int
 
 
+class TurnView(BaseModel):
+    """An earlier question of the dialogue and what it was answered, each cut to 1,000
+    characters."""
+
+    question: str
+    answer: str
+
+
 class EvaluationView(BaseModel):
     """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
@@ -194,7 +202,9 @@ class EvaluationView(BaseModel):
     criteria: scores by the workspace's own criteria that are for this answer.
     policy_version: of the workspace's policy when the answer was finished, 0 without one.
     app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
-    where it is a hash."""
+    where it is a hash.
+    history: the turns before it that the judge was shown, the oldest first; standalone_question:
+    what its question was understood as, null where it stands alone."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -241,6 +251,8 @@ class EvaluationView(BaseModel):
     session_id: str | None
     tags: list[str]
     attributes: dict[str, Scalar]
+    history: list[TurnView]
+    standalone_question: str | None
 
     @property
     def settled(self) -> bool:
