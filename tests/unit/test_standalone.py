@@ -26,7 +26,7 @@ def turns(*questions: str) -> list[Turn]:
         (["여름에 매장은 몇 시에 열어요?"], "그럼 겨울에는?", "겨울에 매장은 몇 시에 열어요?"),
         (["When do you open in summer?"], "and in winter?", "When do you open in winter?"),
         # What only asks is given the subject of the question before.
-        (["에어컨 청소는 언제 하나요?"], "얼마예요?", "에어컨 청소 얼마예요?"),
+        (["에어컨 청소는 언제 하나요?"], "얼마예요?", "에어컨 청소는 얼마예요?"),
         (["Where is the dough kept?"], "How long?", "How long is the dough kept?"),
         (["에어컨은 어디서 사요?"], "그건 얼마예요?", "에어컨은 얼마예요?"),
         (["Where do I buy the fan?"], "How much is it?", "How much is the fan?"),

@@ -147,7 +147,18 @@ def _korean(question: str, topic: _Topic) -> _Topic | None:
     missing = [w for w in topic.subject.split() if w not in bare]
     if not missing:
         return None
-    return _Topic(f"{' '.join(missing)} {bare}", topic.subject, "ko", carried=True)
+    said = " ".join(missing)
+    if asks and not _korean_head(bare):
+        said = _as_topic(said)
+    return _Topic(f"{said} {bare}", topic.subject, "ko", carried=True)
+
+
+def _as_topic(noun: str) -> str:
+    """With 은 behind a consonant, 는 behind a vowel."""
+    last = ord(noun[-1]) - ord("가")
+    if not 0 <= last <= ord("힣") - ord("가"):
+        return noun
+    return f"{noun}{'은' if last % 28 else '는'}"
 
 
 def _korean_pronoun(question: str, subject: str) -> str:
