@@ -64,6 +64,11 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
       <h2 className="bg-accent text-accent-foreground ml-auto max-w-[90%] rounded-lg px-4 py-2 whitespace-pre-wrap">
         {request.content}
       </h2>
+      {message.understood && (
+        <p className="text-muted-foreground ml-auto max-w-[90%] px-4 text-sm">
+          {t('chat.understood', { question: message.understood })}
+        </p>
+      )}
       <div className="bg-card border-border grid gap-3 rounded-lg border p-4 shadow-xs">
         {state === 'streaming' && content === '' && (
           <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />
