@@ -36,6 +36,7 @@ def turns(*questions: str) -> list[Turn]:
             "깍두기는?",
             "깍두기 소금은 얼마나 넣어요?",
         ),
+        (["특별전시 입장권은 얼마예요?", "학생은?"], "상설전시는?", "상설전시 입장권은 얼마예요?"),
         # What is asked next of another subject starts anew.
         (
             ["우산은 어디 있어요?", "노트북을 빌리려면 어디로 가야 하나요?"],
@@ -48,6 +49,7 @@ def turns(*questions: str) -> list[Turn]:
         (["여름에 매장은 몇 시에 열어요?"], "환불을 받으려면 무엇을 가져가야 하나요?", None),
         (["When do you open in summer?"], "Who repairs bicycles on Sundays?", None),
         (["How often is the pool cleaned?"], "겨울에는요?", None),
+        (["Where is the pool?"], "The gym is new. When does it open?", None),
         ([], "그럼 겨울에는?", None),
         ([""], "그럼 겨울에는?", None),
         (["???"], "?", None),

@@ -22,12 +22,14 @@ MAX_SHORT_WORDS = 6
 @dataclass(frozen=True, slots=True)
 class _Topic:
     """What is talked about: the last question that is no fragment, as it stands alone, and its
-    subject. carried: the subject is not its own but that of the question before."""
+    subject. carried: the subject is not its own but that of the question before. base: the question
+    without the fragment that was added in doubt, whose place the next fragment takes."""
 
     question: str
     subject: str
     lang: Lang
     carried: bool = False
+    base: str = ""
 
 
 def stand_alone(question: str, turns: Sequence[Turn]) -> str | None:
@@ -185,7 +187,7 @@ def _korean_fragment(words: Sequence[str], topic: _Topic) -> _Topic:
     """The question before with what the fragment names in the place of its like."""
     last = words[-1].removesuffix("요")
     named = " ".join([*words[:-1], _KO_PARTICLE.sub("", last)])
-    question = topic.question
+    question = topic.base or topic.question
     for members in _KO_CLASSES:
         new, old = re.search(members, named), re.search(members, question)
         if new and old:
@@ -200,7 +202,7 @@ def _korean_fragment(words: Sequence[str], topic: _Topic) -> _Topic:
         return _replaced(topic, found[0], named)
     if topic.subject and (topic.carried or _says_more_than_its_subject(topic)):
         return _replaced(topic, topic.subject, named)
-    return _Topic(f"{named} {question}", f"{named} {topic.subject}".strip(), "ko")
+    return _Topic(f"{named} {question}", topic.subject or named, "ko", base=question)
 
 
 def _same_head(one: str, other: str) -> bool:
@@ -215,15 +217,14 @@ def _says_more_than_its_subject(topic: _Topic) -> bool:
 
 
 def _replaced(topic: _Topic, old: str, new: str) -> _Topic:
-    return _Topic(
-        topic.question.replace(old, new, 1), topic.subject.replace(old, new, 1), topic.lang
-    )
+    question = topic.base or topic.question
+    return _Topic(question.replace(old, new, 1), topic.subject.replace(old, new, 1), topic.lang)
 
 
 # --- English: the subject stands behind the first auxiliary.
 
 _EN_LEAD = re.compile(
-    r"^(?:(?:and|but|so|then|ok|okay|also|what about|how about|thanks|what if)\b[ ,.!]*){1,3}",
+    r"^(?:(?:and|but|so|then|ok|okay|also|what about|how about|thanks)\b[ ,.!]*){1,3}",
     re.IGNORECASE,
 )
 _EN_PRONOUN = re.compile(
@@ -269,7 +270,9 @@ def _english(question: str, topic: _Topic) -> _Topic | None:
     bare = _EN_LEAD.sub("", question).strip()
     led = len(bare) < len(question.strip())
     aux = _EN_AUX.search(bare)
-    if topic.subject and _EN_PRONOUN.search(bare):
+    pronoun = _EN_PRONOUN.search(bare)
+    # Behind a comma or a sentence it stands for what was named there.
+    if topic.subject and pronoun and not re.search(r"[,.;?]", bare[: pronoun.start()]):
         return _Topic(_english_pronoun(bare, topic.subject), topic.subject, "en", carried=True)
     words = bare.rstrip(" ?!.").split()
     if not words:
@@ -301,14 +304,15 @@ def _english_asking(asking: str, topic: _Topic) -> _Topic | None:
 
 
 def _english_fragment(named: str, topic: _Topic) -> _Topic:
-    question = topic.question.rstrip(" ?!.")
+    base = topic.base or topic.question
+    question = base.rstrip(" ?!.")
     if found := re.match(rf"{_EN_PREPOSITION} ", named, re.IGNORECASE):
         old = re.search(rf"\b{found[0]}[\w'’-]+(?: [\w'’-]+)?$", question, re.IGNORECASE)
         if old:
             return _Topic(f"{question[: old.start()]}{named}?", topic.subject, "en")
-        return _Topic(f"{question} {named}?", topic.subject, "en")
+        return _Topic(f"{question} {named}?", topic.subject, "en", base=base)
     head = topic.subject.split()[-1] if topic.subject else ""
     named = re.sub(r"\bones?$", head, named).strip()
     if topic.subject and topic.subject in question:
         return _replaced(topic, topic.subject, named)
-    return _Topic(f"{question}, {named}?", named, "en")
+    return _Topic(f"{question}, {named}?", topic.subject or named, "en", base=base)
