@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing, contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from psycopg import Error as DatabaseError
@@ -14,53 +14,26 @@ from app.ai_router.prompts import insight, writing
 from app.ai_router.router import AIRouter
 from app.ai_router.types import ChatRequest, ChatResponse, Message
 from app.answering.context import Context, Question, resolve_context
-from app.answering.conversations import ConversationKey, add_answer, conversation_turns
-from app.answering.follow_ups import reword
+from app.answering.conversations import ConversationKey, add_answer
+from app.answering.follow_ups import in_dialogue
 from app.answering.profile import Feature
 from app.notes.vectors import VectorSearch
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.db.session import Sessions
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
+from app.platform.metrics import Timings
 from app.text.packs.models import DomainPack
-from app.text.turns import Turn, recent_turns
 from app.verdicts.answers.finished import FinishedAnswer, FromNotes, answer, answer_request
-from app.verdicts.answers.queries import session_turns
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import NewEvaluation, insert_finished
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.status import Status
 
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """`milliseconds` by part, in the order in which they ended: `reword` a question that has turns
-    before it, `search` the notes, `first_chunk`
-    of a stream and the whole of it or of the answer, `generate`, both from the call to the model,
-    and `store`. A part that has not ended is not there."""
-
-    milliseconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def measure(self, part: str) -> Iterator[None]:
-        """The part is what is done inside, also where that fails."""
-        start = perf_counter()
-        try:
-            yield
-        finally:
-            self.record(part, start)
-
-    def record(self, part: str, start: float) -> None:
-        """start: of `perf_counter`."""
-        self.milliseconds[part] = (perf_counter() - start) * 1000
-
-
 logger = logging.getLogger(__name__)
 
 # Storing takes a few milliseconds. If PostgreSQL is away, readers still get their text.
 STORE_SECONDS = 3.0
-# So does reading the turns before a question.
-HISTORY_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,43 +75,13 @@ class ChatService:
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
         timings = Timings()
-        question = await self._in_dialogue(question, timings)
+        question = await in_dialogue(self._pool, self._router, question, timings)
         with timings.measure("search"):
             context = await resolve_context(self._sessions, self._pack, question, self._vectors)
         notes = [(source.title, source.content) for source in context.sources]
         asked = FromNotes(question.understood, notes, question.lang, context.guidance)
         request = answer_request(_messages(question, asked), asked.grounding)
         return Prepared(question, context, request, timings)
-
-    async def _in_dialogue(self, question: Question, timings: Timings) -> Question:
-        """With its turns and, where it needs them, as it stands alone. Only questions to notes have
-        turns: what else is sent is a text of its own."""
-        if not question.from_notes:
-            return replace(question, history=())
-        given = question.history
-        turns = await self._earlier_turns(question) if given is None else recent_turns(given)
-        if not turns:
-            return replace(question, history=())
-        with timings.measure("reword"):
-            alone = await reword(self._router, question.content, turns, question.lang)
-        return replace(question, history=turns, standalone=alone)
-
-    async def _earlier_turns(self, question: Question) -> Sequence[Turn]:
-        """Of its conversation, else of its session; none where PostgreSQL is away."""
-        conversation, session_id = question.conversation, question.attributes.session_id
-        if conversation is None and session_id is None:
-            return ()
-        try:
-            async with (
-                asyncio.timeout(HISTORY_SECONDS),
-                transaction_in_workspace(self._pool, question.workspace_id) as connection,
-            ):
-                if conversation is not None:
-                    return await conversation_turns(connection, conversation)
-                return await session_turns(connection, question.workspace_id, session_id, new_id())
-        except (DatabaseError, TimeoutError, OSError):
-            logger.exception("The turns before a question could not be read; it is answered alone")
-            return ()
 
     async def chat(self, prepared: Prepared) -> tuple[ChatResponse, NewEvaluation | None]:
         """The whole answer. Raises ProviderError. No evaluation when it could not be stored."""

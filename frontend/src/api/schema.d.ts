@@ -5226,7 +5226,7 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
             /** History */
-            history: components["schemas"]["TurnView"][];
+            history: components["schemas"]["Turn"][];
             /** Standalone Question */
             standalone_question: string | null;
         };
@@ -8784,22 +8784,22 @@ export interface components {
             change: components["schemas"]["QualityChange"] | null;
         };
         /**
-         * TurnCreate
-         * @description A question that was asked earlier in the dialogue, and what it was answered; either may be
-         *     blank.
+         * Turn
+         * @description A question that was asked earlier in the dialogue, and what it was answered. What a question
+         *     asked helps to understand the next one; what an answer said is no evidence.
          */
-        TurnCreate: {
+        Turn: {
             /** Question */
             question: string;
             /** Answer */
             answer: string;
         };
         /**
-         * TurnView
-         * @description An earlier question of the dialogue and what it was answered, each cut to 1,000
-         *     characters.
+         * TurnCreate
+         * @description A question that was asked earlier in the dialogue, and what it was answered; either may be
+         *     blank.
          */
-        TurnView: {
+        TurnCreate: {
             /** Question */
             question: string;
             /** Answer */

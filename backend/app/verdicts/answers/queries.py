@@ -3,7 +3,7 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
 from app.text.evidence import evidence_to_json
+from app.text.standalone import stand_alone
 from app.text.turns import MAX_TURNS, Turn, recent_turns
 from app.verdicts.answers.attributes import TEXT_LIMITS, Attributes
 from app.verdicts.answers.finished import FinishedAnswer
@@ -109,6 +110,17 @@ async def session_turns(
     given = {"workspace_id": workspace_id, "session_id": session_id, "id": before}
     cursor = await connection.execute(_SESSION_TURNS, {**given, "limit": MAX_TURNS})
     return recent_turns([Turn(*row) for row in reversed(await cursor.fetchall())])
+
+
+async def with_history(connection: Connection, answer: FinishedAnswer) -> FinishedAnswer:
+    """With the turns of its session where it has none, and its question so that it stands alone."""
+    turns, session_id = answer.history, answer.attributes.session_id
+    if turns is None:
+        turns = await session_turns(connection, answer.workspace_id, session_id, answer.id)
+    if not turns:
+        return answer
+    alone = answer.standalone_question or stand_alone(answer.question, turns)
+    return replace(answer, history=turns, standalone_question=alone)
 
 
 def delete_answers(unless: str) -> str:

@@ -1,7 +1,7 @@
 """The birth of a verdict: an answer and its evaluation row in one transaction."""
 
 import uuid
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 from psycopg.errors import UniqueViolation
 
@@ -10,9 +10,8 @@ from app.platform.errors import Conflict
 from app.platform.ids import new_id
 from app.platform.metrics import ANSWERS
 from app.platform.spans import span
-from app.text.standalone import stand_alone
 from app.verdicts.answers.finished import FinishedAnswer
-from app.verdicts.answers.queries import insert_answer, session_turns
+from app.verdicts.answers.queries import insert_answer, with_history
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.queries import POLICY_BESIDE
@@ -68,7 +67,7 @@ async def insert_finished(
 async def _insert(
     connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
-    answer = await _with_history(connection, answer)
+    answer = await with_history(connection, answer)
     answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
     plan = policy.with_workspace(own).plan_answer(answer_id, answer)
     evaluation_id = new_id()
@@ -88,17 +87,6 @@ async def _insert(
     row = await (await connection.execute(queries.INSERT, values)).fetchone()
     assert row is not None
     return NewEvaluation(answer_id, evaluation_id, plan.status, reason=row[0])
-
-
-async def _with_history(connection: Connection, answer: FinishedAnswer) -> FinishedAnswer:
-    """With the turns of its session where it has none, and its question so that it stands alone."""
-    turns, session_id = answer.history, answer.attributes.session_id
-    if turns is None:
-        turns = await session_turns(connection, answer.workspace_id, session_id, answer.id)
-    if not turns:
-        return answer
-    alone = answer.standalone_question or stand_alone(answer.question, turns)
-    return replace(answer, history=turns, standalone_question=alone)
 
 
 async def _seen_before(connection: Connection, answer: FinishedAnswer) -> NewEvaluation | None:

@@ -15,6 +15,7 @@ from app.judges.phases.citation import UNKNOWN_NOTE
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import Scalar
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.policy.cascade import GuaranteeState
@@ -180,14 +181,6 @@ class HumanSummary(BaseModel):
     claims: int
 
 
-class TurnView(BaseModel):
-    """An earlier question of the dialogue and what it was answered, each cut to 1,000
-    characters."""
-
-    question: str
-    answer: str
-
-
 class EvaluationView(BaseModel):
     """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
@@ -251,7 +244,7 @@ class EvaluationView(BaseModel):
     session_id: str | None
     tags: list[str]
     attributes: dict[str, Scalar]
-    history: list[TurnView]
+    history: list[Turn]
     standalone_question: str | None
 
     @property

@@ -441,9 +441,9 @@ class RefinementSummary(Reply):
     lift: float | None
 
 
-class TurnView(Reply):
-    """An earlier question of the dialogue and what it was answered, each cut to 1,000
-    characters."""
+class Turn(Reply):
+    """A question that was asked earlier in the dialogue, and what it was answered. What a question
+    asked helps to understand the next one; what an answer said is no evidence."""
 
     question: str
     answer: str
@@ -512,7 +512,7 @@ class EvaluationView(Reply):
     session_id: str | None
     tags: list[str]
     attributes: dict[str, str | int | float | bool]
-    history: list[TurnView]
+    history: list[Turn]
     standalone_question: str | None
 
 
