@@ -8,6 +8,7 @@ import pytest
 
 from api_client import QUESTION, import_notes
 from app.text.turns import MAX_TURNS
+from verdict_world import verdict
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -46,6 +47,17 @@ async def test_what_is_judged_is_the_question_as_it_was_understood(api):
     subject = lease.subject
     assert (subject.question, subject.asked) == (UNDERSTOOD, ANSWER["question"])
     assert [turn.answer for turn in subject.history] == [TURN["answer"]]
+
+
+async def test_people_label_what_was_understood(api):
+    view = await submitted(api.client, history=[TURN])
+    await api.judge_next(verdict())
+
+    chosen = {"source": "chosen", "evaluation_ids": [view["id"]]}
+    body = {"holder": str(uuid.uuid4()), "author": "mina", **chosen}
+    (item,) = (await api.client.post("/review/reservations", json=body)).json()["items"]
+
+    assert item["question"] == UNDERSTOOD
 
 
 async def test_an_answer_alone_has_no_turns(api):
