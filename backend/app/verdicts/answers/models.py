@@ -45,7 +45,7 @@ class QAAnswer(KeyedInWorkspace, Base):
         Index(None, "created_at"),
         _where_given("app_version", "created_at"),
         _where_given("user_ref"),
-        _where_given("session_id"),
+        _where_given("session_id", "id"),
         CheckConstraint(
             "traceparent LIKE '00-________________________________-________________-__'",
             name="traceparent_valid",
