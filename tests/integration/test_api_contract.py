@@ -85,6 +85,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     # No more titles than notes, and 200,000 characters of notes together.
     "POST /ai/chat": positive_data_acceptance,
     "POST /ai/stream": positive_data_acceptance,
+    # history or conversation_id, not both; keys of attributes have no blank.
+    "POST /qa-evaluations": positive_data_acceptance,
     # Judges are models that there are, answers labelled, and each place lies within its answer.
     "POST /evaluation/judge-benches": positive_data_acceptance,
     "POST /evaluation/judge-benches/import": positive_data_acceptance,

@@ -107,6 +107,17 @@ class TestATrace:
             "attributes": {"tenant": "a"},
         }
 
+    async def test_gives_its_answer_the_turns_of_its_chat(self, api):
+        chain, *inner = otlp.answered_trace()
+        said = {"chat_history": [["human", "여름에는?"], ["ai", "9시요."]]}
+        inner[-1].attributes.add(key="input.value").value.string_value = json.dumps(said)
+
+        await send(api, [*inner, chain])
+        await settle(api.world)
+
+        (found,) = await api.world.rows("SELECT history FROM qa_answers")
+        assert found["history"] == [{"question": "여름에는?", "answer": "9시요."}]
+
     async def test_is_not_due_before_its_time(self, api):
         await send(api, otlp.answered_trace())
 

@@ -1,13 +1,19 @@
 """Attacks on judges (tests/data/attacks.jsonl), and every prompt that carries untrusted text."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from app.ai_router.prompts import insight, query_rewrite, question_generation, writing
+from app.ai_router.prompts import (
+    insight,
+    query_rewrite,
+    question_generation,
+    standalone,
+    writing,
+)
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
@@ -23,6 +29,7 @@ from app.judges.prompts import (
 )
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, Instructions
+from app.text.turns import Turn
 from app.verdicts.answers.finished import FromNotes
 
 FILE = Path(__file__).parents[1] / "data" / "attacks.jsonl"
@@ -123,8 +130,17 @@ def _part(given: Foreign, lang: Lang) -> list[Message]:
     return search_qa_eval.build_messages(subject(given, lang), KEY, part)
 
 
+def _turns(given: Foreign) -> list[Turn]:
+    return [Turn(given.question, given.answer), *(Turn(one, one) for one in given.remarks)]
+
+
 def _one_call(
-    prompt: OneCallPrompt, number: int, total: int, given: Foreign, lang: Lang
+    prompt: OneCallPrompt,
+    number: int,
+    total: int,
+    given: Foreign,
+    lang: Lang,
+    history: Sequence[Turn] = (),
 ) -> list[Message]:
     shown = Shown(
         given.question,
@@ -132,9 +148,15 @@ def _one_call(
         given.notes,
         [given.answer, *given.remarks],
         AnswerPart(number, total, 0, given.answer),
+        history,
+        given.question if history else "",
     )
     sections = Sections(("항목",), (), next_steps=True)
     return prompt.build_messages(shown, sections, lang, KEY)
+
+
+def _in_dialogue(prompt: OneCallPrompt, given: Foreign, lang: Lang) -> list[Message]:
+    return _one_call(prompt, 1, 1, given, lang, _turns(given))
 
 
 # The worst that a workspace may write.
@@ -152,6 +174,10 @@ FENCED: Mapping[str, Build] = {
     },
     **{
         f"one call {version}, a part": partial(_one_call, one, 2, 2)
+        for version, one in ONE_CALL_PROMPTS.items()
+    },
+    **{
+        f"one call {version}, in a dialogue": partial(_in_dialogue, one)
         for version, one in ONE_CALL_PROMPTS.items()
     },
     "one call, instructions of a workspace": partial(
@@ -190,6 +216,9 @@ FENCED: Mapping[str, Build] = {
         2,
         lang,
         KEY,
+    ),
+    "standalone question": lambda given, lang: standalone.build_messages(
+        given.question, _turns(given), lang, KEY
     ),
     "faithfulness": lambda given, lang: faithfulness.build_messages(subject(given, lang), KEY),
     "relevancy": lambda given, lang: answer_relevancy.build_messages(subject(given, lang), KEY),

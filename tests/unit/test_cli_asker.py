@@ -1,9 +1,11 @@
 """What `searchqa ask` says of the asker and of the question's matter."""
 
+import uuid
+
 import pytest
 import typer
 
-from app.cli.ask import attributes_of, classification_of, slots_of
+from app.cli.ask import attributes_of, classification_of, conversation_id, slots_of
 
 
 def test_slots_have_korean_and_english_names_and_may_repeat():
@@ -60,3 +62,10 @@ def test_attributes_are_read_by_their_names():
     }
     with pytest.raises(typer.BadParameter, match="NAME=VALUE"):
         attributes_of(["tag="])
+
+
+def test_a_conversation_goes_by_its_id_or_by_a_name():
+    given = str(uuid.uuid4())
+    assert conversation_id(given.upper()) == given
+    assert conversation_id("매장") == conversation_id("매장") != conversation_id("수영장")
+    assert uuid.UUID(conversation_id("매장")).version == 5

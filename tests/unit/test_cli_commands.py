@@ -229,10 +229,16 @@ def test_a_bad_setting_is_one_sentence(run_cli, monkeypatch):
 
 
 def test_a_shown_verdict_says_all_of_it(run_cli, serve):
-    serve(lambda _: httpx.Response(200, json=VIEW | BY_MODEL))
+    in_dialogue = {
+        "history": [{"question": "PCR은 무엇인가요?", "answer": "증폭입니다."}],
+        "standalone_question": "PCR 변성 온도는 몇 도인가요?",
+    }
+    serve(lambda _: httpx.Response(200, json=VIEW | BY_MODEL | in_dialogue))
     ended = run_cli("verdicts", "show", ID)
     assert ended.code == 0
     for fragment in (
+        "이해한 질문: PCR 변성 온도는 몇 도인가요?",
+        "앞선 질문: PCR은 무엇인가요?",
         "● 높은 신뢰도 · 정확성 90% · 유용성 75% · 규칙 체크리스트 1/2 통과",
         "✔ [노트 1] PCR — 인용됨: 95도",
         "· 미인용: [노트 2] 효모",

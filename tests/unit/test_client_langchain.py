@@ -96,6 +96,24 @@ def test_a_chain_submits_question_documents_and_answer(callback, background):
     assert uuid.UUID(background.only.options["idempotency_key"])
 
 
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"question": QUESTION, "chat_history": [("human", "여름에는?"), ("ai", "9시요.")]},
+        {"messages": [HumanMessage("여름에는?"), AIMessage("9시요."), HumanMessage(QUESTION)]},
+        [HumanMessage("여름에는?"), AIMessage("9시요."), HumanMessage(QUESTION)],
+    ],
+    ids=["chat_history", "messages", "a list"],
+)
+def test_earlier_messages_are_the_history(callback, background, inputs):
+    chain = RunnableLambda(lambda _: QUESTION) | rag()
+
+    chain.invoke(inputs, config(callback))
+
+    assert background.only.question == QUESTION
+    assert background.only.options["history"] == [("여름에는?", "9시요.")]
+
+
 def test_a_streamed_chain_is_submitted_at_its_end(callback, background):
     stream = rag().stream(QUESTION, config(callback))
     with propagate_attributes(app_version="1.4.2"):

@@ -96,7 +96,7 @@ async def test_a_whole_reply(client, sync_client, background):
     assert reply.choices[0].message.content == again.choices[0].message.content == ANSWER
     for one in background.submitted:
         assert (one.question, one.answer, one.notes) == (QUESTION, ANSWER, NOTES)
-        assert one.options == {"model": "stub"}
+        assert one.options == {"model": "stub", "history": [("old", "old")]}
     assert len(background.submitted) == 2
 
 
@@ -230,7 +230,8 @@ async def test_the_context_names_question_and_options(client, background):
         await client.chat.completions.create(**ASKED)
 
     assert background.only.question == "named"
-    assert background.only.options == {"model": "stub", "traceparent": "00-1-2-01"} | options
+    kept = {"model": "stub", "traceparent": "00-1-2-01", "history": [("old", "old")]}
+    assert background.only.options == kept | options
 
 
 @pytest.mark.parametrize("notes", [iter(NOTES), [*NOTES], NOTES[0], NOTES[1]])

@@ -113,11 +113,14 @@ READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     ),
 }
 # A reply that is read as the one of another prompt, or as free text.
-READ_ELSEWHERE = {"relevancy", "query rewriter", "one call, instructions of a workspace"}
+READ_ELSEWHERE = {
+    *("relevancy", "query rewriter", "standalone question"),
+    "one call, instructions of a workspace",
+}
 
 
 def test_every_prompt_has_its_reader():
-    prompts = {name for name in FENCED if not name.endswith(", a part")}
+    prompts = {name for name in FENCED if not name.endswith((", a part", ", in a dialogue"))}
     assert prompts == READERS.keys() | READ_ELSEWHERE
 
 

@@ -21,6 +21,7 @@ from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.platform.errors import PayloadTooLarge, RequestError
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import MAX_KEYS, MAX_TAGS, Attributes
 from app.verdicts.answers.finished import MAX_NOTES
 from cases import for_each
@@ -52,6 +53,47 @@ def content(attributes: dict[str, Any], *events: tuple[str, dict[str, Any]]) -> 
 
 def rows(read: ReadSpans) -> list[dict[str, Any]]:
     return [row for batch in read.batches for row in json.loads(batch.spans)]
+
+
+ROLES = ("system", "user", "assistant", "user")
+CHAT = ("규칙", "여름에는 몇 시에 열어요?", "9시에 엽니다.", "겨울에는?")
+MESSAGES = [{"role": role, "content": text} for role, text in zip(ROLES, CHAT, strict=True)]
+
+
+@for_each(
+    "attributes",
+    [
+        {
+            f"llm.input_messages.{n}.message.{name}": value
+            for n, message in enumerate(MESSAGES)
+            for name, value in message.items()
+        },
+        {
+            "gen_ai.input.messages": json.dumps(
+                [
+                    {"role": one["role"], "parts": [{"type": "text", "content": one["content"]}]}
+                    for one in MESSAGES
+                ]
+            )
+        },
+        {"input.value": json.dumps({"messages": [MESSAGES]})},
+        {"input.value": json.dumps({"input": CHAT[3], "chat_history": MESSAGES[1:3]})},
+        {"traceloop.entity.input": json.dumps({"history": [["human", CHAT[1]], ["ai", CHAT[2]]]})},
+    ],
+)
+def test_the_turns_before_a_question_are_read_of_a_chat(attributes):
+    found = content({"openinference.span.kind": "LLM", **attributes})
+
+    assert found.history == (Turn(CHAT[1], CHAT[2]),)
+    (batch,) = batches([kept({"openinference.span.kind": "LLM", **attributes})])
+    (row,) = json.loads(batch.spans)
+    stored = span_of(["1" * 16, "", 0, "llm", row["content"]])
+    assert stored.content.history == found.history
+
+
+def test_one_question_has_no_turns_before_it():
+    asked = {"input.value": json.dumps({"messages": [MESSAGES[0], MESSAGES[3]]})}
+    assert content({"openinference.span.kind": "LLM", **asked}).history == ()
 
 
 class TestOpenInference:

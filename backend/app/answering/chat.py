@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncGenerator, Coroutine, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -15,41 +15,20 @@ from app.ai_router.router import AIRouter
 from app.ai_router.types import ChatRequest, ChatResponse, Message
 from app.answering.context import Context, Question, resolve_context
 from app.answering.conversations import ConversationKey, add_answer
+from app.answering.follow_ups import in_dialogue
 from app.answering.profile import Feature
 from app.notes.vectors import VectorSearch
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.db.session import Sessions
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
+from app.platform.metrics import Timings
 from app.text.packs.models import DomainPack
 from app.verdicts.answers.finished import FinishedAnswer, FromNotes, answer, answer_request
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.lifecycle.service import NewEvaluation, finish_answer, insert_finished
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.status import Status
-
-
-@dataclass(frozen=True, slots=True)
-class Timings:
-    """`milliseconds` by part, in the order in which they ended: `search` the notes, `first_chunk`
-    of a stream and the whole of it or of the answer, `generate`, both from the call to the model,
-    and `store`. A part that has not ended is not there."""
-
-    milliseconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def measure(self, part: str) -> Iterator[None]:
-        """The part is what is done inside, also where that fails."""
-        start = perf_counter()
-        try:
-            yield
-        finally:
-            self.record(part, start)
-
-    def record(self, part: str, start: float) -> None:
-        """start: of `perf_counter`."""
-        self.milliseconds[part] = (perf_counter() - start) * 1000
-
 
 logger = logging.getLogger(__name__)
 
@@ -99,10 +78,11 @@ class ChatService:
     async def prepare(self, question: Question) -> Prepared:
         """Finds the notes and builds the messages. Raises NotFound."""
         timings = Timings()
+        question = await in_dialogue(self._pool, self._router, question, timings)
         with timings.measure("search"):
             context = await resolve_context(self._sessions, self._pack, question, self._vectors)
         notes = [(source.title, source.content) for source in context.sources]
-        asked = FromNotes(question.content, notes, question.lang, context.guidance)
+        asked = FromNotes(question.understood, notes, question.lang, context.guidance)
         request = answer_request(_messages(question, asked), asked.grounding)
         return Prepared(question, context, request, timings)
 
@@ -181,6 +161,8 @@ class ChatService:
             completion_tokens=response.completion_tokens,
             traceparent=question.traceparent,
             attributes=question.attributes,
+            history=question.history,
+            standalone_question=question.standalone,
         )
         with timings.measure("store"):
             storing = self._store(finished, question.conversation)
@@ -211,7 +193,7 @@ class ChatService:
 
 
 def _messages(question: Question, asked: FromNotes) -> list[Message]:
-    content, lang = question.content, question.lang
+    content, lang = question.understood, question.lang
     if question.feature is Feature.SEARCH_QA:
         return asked.messages
     if question.feature is Feature.WRITING:

@@ -22,6 +22,7 @@ from app.text.morphemes import morphemes
 from app.text.packs.loader import get_instruction_for_tag
 from app.text.packs.models import DomainPack
 from app.text.passages import telling_quote
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import NO_ATTRIBUTES, Attributes
 from app.verdicts.answers.finished import AnswerSource
 
@@ -33,7 +34,9 @@ class Question:
 
     classification: `major_category` and `minor_category` of what the question is about, where
     another program has found them. profile and slots describe the asker. conversation: the
-    one that the answer belongs to. traceparent, attributes: as FinishedAnswer has them.
+    one that the answer belongs to. history: the turns before, None for those of the conversation,
+    else of the session; standalone: content so that it can be understood without them, None where
+    it can. traceparent, attributes: as FinishedAnswer has them.
     """
 
     workspace_id: uuid.UUID
@@ -49,8 +52,15 @@ class Question:
     profile: str | None = None
     slots: Mapping[str, Any] | None = None
     conversation: ConversationKey | None = None
+    history: Sequence[Turn] | None = None
+    standalone: str | None = None
     traceparent: str | None = None
     attributes: Attributes = NO_ATTRIBUTES
+
+    @property
+    def understood(self) -> str:
+        """What is asked, without the turns before."""
+        return self.standalone or self.content
 
     @property
     def from_notes(self) -> bool:
@@ -98,16 +108,16 @@ async def resolve_context(
         return Context()
     if question.context_notes is not None:
         sources = _client_sources(question)
-        return Context(sources, "client", evidence=await _quoted(sources, question.content))
+        return Context(sources, "client", evidence=await _quoted(sources, question.understood))
     if question.note_id is not None:
         async with in_workspace(sessions, question.workspace_id) as session:
             note = await get_note(session, question.workspace_id, question.note_id)
-        return await _one_note(note, question.content)
+        return await _one_note(note, question.understood)
     return await search_notes(
         sessions,
         pack,
         question.workspace_id,
-        question.content,
+        question.understood,
         notebook_id=question.notebook_id,
         classification=question.classification,
         lang=question.lang,

@@ -13,6 +13,13 @@ INSERT INTO conversation_answers (answer_id, workspace_id, owner, conversation_i
 VALUES (%(answer_id)s, %(workspace_id)s, %(owner)s, %(id)s)
 """
 
+# For psycopg, newest first.
+TURNS = b"""
+SELECT a.question, a.answer FROM conversation_answers l JOIN qa_answers a ON a.id = l.answer_id
+WHERE l.workspace_id = %(workspace_id)s AND l.owner = %(owner)s AND l.conversation_id = %(id)s
+ORDER BY l.answer_id DESC LIMIT %(limit)s
+"""
+
 _OWN = "c.workspace_id = :workspace_id AND c.owner = :owner"
 _ANSWERS = """conversation_answers l JOIN qa_answers a ON a.id = l.answer_id
     WHERE (l.workspace_id, l.owner, l.conversation_id) = (c.workspace_id, c.owner, c.id)"""
@@ -38,7 +45,8 @@ ORDER BY c.last_asked_at DESC, c.id DESC LIMIT :limit
 
 # Newest first.
 ANSWERS = text("""
-SELECT a.id, a.question, a.answer, a.lang, a.feature, a.notebook_id, a.created_at,
+SELECT a.id, a.question, a.standalone_question, a.answer, a.lang, a.feature, a.notebook_id,
+    a.created_at,
     e.id AS evaluation_id, e.status, e.reason, e.error,
     (SELECT COALESCE(json_agg(json_build_object('note_index', s.note_index, 'note_id', s.note_id,
         'title', s.title, 'score', s.score) ORDER BY s.note_index), '[]')

@@ -12,8 +12,9 @@ from app.ai_router.types import Lang
 from app.answering import conversation_queries as queries
 from app.answering.models import MAX_TITLE_CHARS
 from app.platform.db.owned_queries import Listed
-from app.platform.db.pool import Connection
+from app.platform.db.pool import Connection, Pool, transaction_in_workspace
 from app.platform.errors import no_such
+from app.text.turns import MAX_TURNS, Turn, recent_turns
 from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.answers.queries import delete_answer
 from app.verdicts.status import Status
@@ -42,9 +43,10 @@ class ConversationView(Listed):
 
 class ConversationAnswerView(Listed):
     """`id` is that of the answer; status, reason and error are those of the evaluation that
-    counts. Each question was answered by itself, without what was said before."""
+    counts. standalone_question: how a question that needs those before it was understood."""
 
     question: str
+    standalone_question: str | None
     answer: str
     lang: Lang
     feature: str
@@ -61,6 +63,22 @@ async def add_answer(connection: Connection, key: ConversationKey, answer_id: uu
     """Makes the conversation if it is not there, in the caller's transaction, which has stored the
     answer and sees the workspace."""
     await connection.execute(queries.ADD_ANSWER, {**asdict(key), "answer_id": answer_id})
+
+
+async def conversation_turns(connection: Connection, key: ConversationKey) -> tuple[Turn, ...]:
+    """The last turns of a conversation; none where it is not there or somebody else's."""
+    given = {**asdict(key), "limit": MAX_TURNS}
+    cursor = await connection.execute(queries.TURNS, given)
+    return recent_turns([Turn(*row) for row in reversed(await cursor.fetchall())])
+
+
+async def turns_of_existing(pool: Pool, key: ConversationKey) -> tuple[Turn, ...]:
+    """The same. Raises NotFound where there are none."""
+    async with transaction_in_workspace(pool, key.workspace_id) as connection:
+        turns = await conversation_turns(connection, key)
+    if not turns:
+        raise _no_conversation()
+    return turns
 
 
 async def list_conversations(

@@ -1,6 +1,7 @@
 """`/ai/chat` and `/ai/stream`: the answer at once, its verdict when it is there."""
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any
@@ -17,7 +18,7 @@ from app.api.openapi import TEXT_HEADER
 from app.api.parameters import HEADER as SERVER_TIMING
 from app.api.parameters import Baggage, Started, TraceParent, server_timing, started, timing_ms
 from app.api.problems import ANSWER_MODEL_FAILED, problem_body, provider_detail
-from app.api.schemas import AIChatRequest, AIChatResponse, ChatOptions, QualityRead
+from app.api.schemas import AIChatRequest, AIChatResponse, QualityRead
 from app.api.services import ServicesDep
 from app.api.sse import not_stored_event, sse, wait_for_verdict
 from app.platform.errors import ProviderError
@@ -67,7 +68,8 @@ async def prepare(
             classification=given.model_dump(exclude_none=True) if given else None,
             profile=options.profile,
             slots=known_slots(options.slots),
-            conversation=_conversation(options, principal),
+            conversation=conversation_key(options.conversation_id, principal),
+            history=options.turns(),
             traceparent=traceparent,
             attributes=options.given().joined(baggage),
         )
@@ -77,10 +79,10 @@ async def prepare(
     return prepared
 
 
-def _conversation(options: ChatOptions, principal: Principal) -> ConversationKey | None:
-    if options.conversation_id is None:
+def conversation_key(id_: uuid.UUID | None, principal: Principal) -> ConversationKey | None:
+    if id_ is None:
         return None
-    return ConversationKey(principal.workspace_id, principal.name, options.conversation_id)
+    return ConversationKey(principal.workspace_id, principal.name, id_)
 
 
 def known_slots(slots: Slots | None) -> dict[str, Any] | None:
@@ -100,6 +102,7 @@ async def chat(
     response.headers[SERVER_TIMING] = server_timing(timing_ms(prepared.timings, started))
     return AIChatResponse(
         content=answer.content,
+        standalone_question=prepared.question.standalone,
         provider=answer.provider,
         model=answer.model,
         lang=prepared.question.lang,
@@ -123,6 +126,7 @@ async def stream(
     metadata = {
         "answer_id": str(prepared.answer_id),
         "matched_notes": notes,
+        "standalone_question": prepared.question.standalone,
         "lang": prepared.question.lang,
     }
     yield sse("metadata", metadata)

@@ -17,6 +17,7 @@ from app.api.services import ServicesDep
 from app.judges.answer import AnswerToJudge
 from app.platform.errors import Conflict
 from app.text.language import lang_of
+from app.text.standalone import stand_alone
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.judging.gate import Decision, GateOutcome
 from app.verdicts.lifecycle.service import NewEvaluation
@@ -109,6 +110,7 @@ async def check_answer(
 
 
 def _subject(answer: FinishedAnswer) -> AnswerToJudge:
+    history = answer.history or ()
     return AnswerToJudge.from_texts(
         answer.question,
         answer.answer,
@@ -116,6 +118,8 @@ def _subject(answer: FinishedAnswer) -> AnswerToJudge:
         [source.title for source in answer.sources],
         lang=lang_of(answer.lang),
         feature=answer.feature,
+        history=history,
+        stands_alone=stand_alone(answer.question, history),
     )
 
 

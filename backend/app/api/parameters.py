@@ -14,9 +14,9 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from app.answering.chat import Timings
 from app.integrations.traces.answer_attributes import baggage_attributes
 from app.platform.errors import InvalidRequest
+from app.platform.metrics import Timings
 from app.platform.setting_types import is_time_zone
 from app.platform.spans import (
     TRACEPARENT,

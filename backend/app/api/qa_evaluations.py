@@ -5,19 +5,21 @@ import hashlib
 import math
 import uuid
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel
 
+from app.answering.conversations import turns_of_existing
 from app.answering.profile import Feature
-from app.api.ai import known_slots
+from app.api.ai import conversation_key, known_slots
 from app.api.auth import Reader, VerdictReader, Writer
 from app.api.openapi import SECONDS_HEADER, TEXT_HEADER, not_found
 from app.api.parameters import Baggage, TraceParent
 from app.api.reader_view import MEDIA_TYPE, ReaderVerdict, reader_events
-from app.api.schemas import EvaluationCreate, EvaluationCreated, StrictBody
+from app.api.schemas import EvaluationCreate, EvaluationCreated, HistoryCreate, StrictBody
 from app.api.services import ServicesDep
 from app.api.sse import change_events
 from app.platform.db.session import in_workspace
@@ -76,6 +78,7 @@ Existing = Annotated[EvaluationView, Depends(existing)]
     status_code=202,
     responses={
         202: {"headers": {"Location": TEXT_HEADER}},
+        404: {"description": "There is no such conversation, or it is somebody else's."},
         409: {"description": "The Idempotency-Key was used with another body."},
     },
 )
@@ -91,6 +94,8 @@ async def submit_answer(
     """Has an answer judged that another application gave. The same Idempotency-Key and body
     give the same evaluation again; the key with another body is a conflict."""
     answer = finished_answer(body, principal, traceparent, baggage, idempotency_key=idempotency_key)
+    if conversation := conversation_key(body.conversation_id, principal):
+        answer = replace(answer, history=await turns_of_existing(services.pool, conversation))
     new = await finish_answer(services.pool, services.policy, answer)
     if new.created and new.status is Status.QUEUED:
         services.background_publisher.publish(new.evaluation_id, traceparent)
@@ -128,13 +133,15 @@ def finished_answer(
         request_hash=request_hash(body),
         traceparent=traceparent,
         attributes=body.given().joined(baggage),
+        history=body.turns(),
     )
 
 
 def request_hash(body: EvaluationCreate) -> str:
-    """Of all that is given of the answer. Attributes that are not are left out, as by releases
-    without them."""
+    """Of all that is given of the answer. What releases before did not know is left out where it is
+    not."""
     absent = {name for name in AttributesCreate.model_fields if not getattr(body, name)}
+    absent |= {name for name in HistoryCreate.model_fields if getattr(body, name) is None}
     left_out = absent | (type(body).model_fields.keys() - EvaluationCreate.model_fields.keys())
     return hashlib.sha256(body.model_dump_json(exclude=left_out).encode()).hexdigest()
 

@@ -11,6 +11,7 @@ from app.answering.profile import Feature, Slots
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.notes.service import MAX_NAME_CHARS
 from app.platform.db.owned_queries import Listed, Page
+from app.text.turns import Turn, recent_turns
 from app.verdicts.answers.attributes import AttributesCreate
 from app.verdicts.answers.finished import (
     MAX_CONTEXT_CHARS,
@@ -52,7 +53,41 @@ class Classification(StrictBody):
     minor_category: Annotated[str, NonEmpty, Field(max_length=200)] | None = None
 
 
-class ChatOptions(AttributesCreate, StrictBody):
+# Older turns than the last ones are not read; a longer dialogue is a mistake.
+MAX_GIVEN_TURNS = 1_000
+
+
+class TurnCreate(StrictBody):
+    """A question that was asked earlier in the dialogue, and what it was answered; either may be
+    blank."""
+
+    question: Annotated[
+        str, StringConstraints(pattern=NO_NUL), Field(max_length=MAX_QUESTION_CHARS)
+    ]
+    answer: AnswerText
+
+
+class HistoryCreate(StrictBody):
+    """history: the turns before, the oldest first, of which the last 10 count; an empty list for
+    none. Left out, they are those of `conversation_id`, else of the answers with its
+    `session_id`."""
+
+    history: Annotated[list[TurnCreate], Field(max_length=MAX_GIVEN_TURNS)] | None = None
+    conversation_id: uuid.UUID | None = None
+
+    @model_validator(mode="after")
+    def _one_history(self) -> Self:
+        if self.history is not None and self.conversation_id is not None:
+            raise ValueError("send history or conversation_id, not both")
+        return self
+
+    def turns(self) -> tuple[Turn, ...] | None:
+        if self.history is None:
+            return None
+        return recent_turns([Turn(one.question, one.answer) for one in self.history])
+
+
+class ChatOptions(AttributesCreate, HistoryCreate):
     """mode `search` lets insight answer from notes. context_notes replace the search;
     note_titles name them in the same order. classification leads the search; profile and slots
     tell about the asker and lead the improvement of an answer. conversation_id: a UUID that the
@@ -67,7 +102,6 @@ class ChatOptions(AttributesCreate, StrictBody):
     classification: Classification | None = None
     profile: Profile | None = None
     slots: Slots | None = None
-    conversation_id: uuid.UUID | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -102,7 +136,11 @@ class QualityRead(BaseModel):
 
 
 class AIChatResponse(BaseModel):
+    """standalone_question: what a question that needs the turns before it was understood as; null
+    where it stands alone."""
+
     content: str
+    standalone_question: str | None
     provider: str
     model: str
     lang: Lang
@@ -115,9 +153,9 @@ class SourceCreate(StrictBody):
     content: NoteText
 
 
-class EvaluationCreate(AttributesCreate, StrictBody):
+class EvaluationCreate(AttributesCreate, HistoryCreate):
     """An answer that another application gave, with the notes it was given. profile and slots
-    tell about the asker."""
+    tell about the asker. conversation_id: one of yours, whose turns come before."""
 
     question: QuestionText
     answer: AnswerText

@@ -1,6 +1,7 @@
 """`searchqa ask`: a question, its answer as it streams, and its verdict."""
 
 import json
+import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
@@ -132,6 +133,25 @@ Classified = Annotated[
 ]
 
 
+ConversationName = Annotated[
+    str | None,
+    typer.Option(
+        "--conversation",
+        metavar="NAME",
+        help="A conversation of yours, by a name of your choice or its id; the question may refer"
+        " to those before it.",
+    ),
+]
+
+
+def conversation_id(name: str) -> str:
+    """That of the id, or the one that a name always has."""
+    try:
+        return str(uuid.UUID(name))
+    except ValueError:
+        return str(uuid.uuid5(uuid.NAMESPACE_OID, f"searchqa:{name}"))
+
+
 Said = Annotated[
     list[str] | None,
     typer.Option(
@@ -245,6 +265,7 @@ def ask(
     profile: Profile = None,
     slot: SlotValues = None,
     classification: Classified = None,
+    conversation: ConversationName = None,
     attribute: Said = None,
     wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
     explain: Annotated[
@@ -271,6 +292,8 @@ def ask(
 
     searchqa ask "교환은 며칠 안에 되나요?" --attribute app_version=1.4.2 --attribute tag=beta
 
+    searchqa ask "그럼 겨울에는?" --conversation 매장
+
     searchqa ask "Summarise my notes on yeast" --feature insight --mode search --no-wait
     """
 
@@ -289,6 +312,7 @@ def ask(
             "profile": profile,
             "slots": slots,
             "classification": classified,
+            "conversation_id": conversation and conversation_id(conversation),
             **attributes_of(attribute),
         }
         body = {

@@ -32,6 +32,8 @@ _ISSUE = re.compile(r"“(.*)” – (.*)", re.DOTALL)
 def show_verdict(out: Console, view: View, lang: Lang) -> None:
     """Prints the reply of `GET /qa-evaluations/{id}`, whatever its status."""
     with in_language(lang):
+        if understood := view.get("standalone_question"):
+            out.print(indented(Text(f"{_('Understood as')}: {printable(understood)}", "dim")))
         for line in _lines(view):
             out.print(indented(line))
         if view["refinement"]:
@@ -297,7 +299,7 @@ _CLAIM_STYLES = {
 def show_explanation(out: Console, view: View, lang: Lang) -> None:
     """Prints search and phases of the reply of `GET /qa-evaluations/{id}`."""
     with in_language(lang):
-        lines = [*_attributes(view), *_search(view["search"])]
+        lines = [*_attributes(view), *_turns(view), *_search(view["search"])]
         if view["feedback"] is not None:
             lines += _feedback(view["feedback"], view["answer"], scored=outcome_of(view) is None)
         for line in lines:
@@ -311,6 +313,12 @@ def _attributes(view: View) -> Iterator[Text]:
     given += view.get("attributes", {}).items()
     if given:
         yield Text(printable(" ".join(f"{name}={value}" for name, value in given)), "dim")
+
+
+def _turns(view: View) -> Iterator[Text]:
+    if history := view.get("history"):
+        asked = " → ".join(printable(turn["question"]) for turn in history)
+        yield Text(f"{_('Earlier turns')}: {asked}", "dim")
 
 
 def _search(search: View) -> Iterator[Text]:

@@ -40,6 +40,7 @@ from app.platform.settings import Settings
 from app.quality.rejudging.queries import Judge
 from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
+from app.text.turns import Turn
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.cascade import cap_confidence
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
@@ -102,6 +103,8 @@ async def stored_answer(
         evidence=evidence_from_json(row["evidence"]),
         lang=lang_of(row["lang"]),
         feature=row["feature"],
+        history=map(Turn.from_json, row["history"] or ()),
+        stands_alone=row["standalone_question"],
     )
     return subject, with_claims(row["evaluators"])
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, computed_field
 
 from app.ai_router.types import Lang
 from app.text.evidence import Evidence, evidence_of_notes
+from app.text.turns import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,11 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class AnswerToJudge:
     """One answer. Notes are in the order of their marks; evidence is what a search found in
-    them, if one was made. feature: what asked for the answer, which its checklist depends on."""
+    them, if one was made. feature: what asked for the answer, which its checklist depends on.
+
+    question: as it stands alone. history: the turns before it, none where it was asked alone: what
+    they asked says what is meant, what they answered is no evidence. asked: the question in the
+    asker's words, "" where it stands alone in those."""
 
     question: str
     answer: str
@@ -30,6 +35,8 @@ class AnswerToJudge:
     evidence: tuple[Evidence, ...] = ()
     lang: Lang = "ko"
     feature: str = "search_qa"
+    history: tuple[Turn, ...] = ()
+    asked: str = ""
 
     @classmethod
     def from_texts(
@@ -42,10 +49,18 @@ class AnswerToJudge:
         evidence: Iterable[Evidence] = (),
         lang: Lang = "ko",
         feature: str = "search_qa",
+        history: Iterable[Turn] = (),
+        stands_alone: str | None = None,
     ) -> Self:
-        """titles: of the first notes; the others have none."""
+        """titles: of the first notes; the others have none. stands_alone: the question so that it
+        can be understood without its history, None where it can."""
         notes = tuple(map(Note, chain(titles, repeat("")), contents))
-        return cls(question, answer, notes, tuple(evidence), lang, feature)
+        asked = question if stands_alone else ""
+        return cls(
+            *(stands_alone or question, answer, notes, tuple(evidence), lang, feature),
+            tuple(history),
+            asked,
+        )
 
     @property
     def contents(self) -> list[str]:

@@ -1,11 +1,15 @@
-"""Prometheus metrics that a process counts itself, and the server that exports them.
+"""Prometheus metrics that a process counts itself, the server that exports them, and how long the
+parts of one answer took.
 
 Labels are bounded: models by `model_label`, all others by enumerations of ours. No label is an id
 of a workspace or text of a user. Metrics of the database: `worker/database_metrics.py`."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.metadata import version
+from time import perf_counter
 from wsgiref.simple_server import WSGIServer
 
 from prometheus_client import (
@@ -188,3 +192,26 @@ def stop_metrics() -> None:
         server = _serving.pop()
         server.shutdown()
         server.server_close()
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """`milliseconds` by part, in the order in which they ended: `reword` a question that has turns
+    before it, `search` the notes, `first_chunk`
+    of a stream and the whole of it or of the answer, `generate`, both from the call to the model,
+    and `store`. A part that has not ended is not there."""
+
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def measure(self, part: str) -> Iterator[None]:
+        """The part is what is done inside, also where that fails."""
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.record(part, start)
+
+    def record(self, part: str, start: float) -> None:
+        """start: of `perf_counter`."""
+        self.milliseconds[part] = (perf_counter() - start) * 1000

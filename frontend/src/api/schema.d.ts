@@ -2898,10 +2898,16 @@ export interface components {
              */
             options?: components["schemas"]["ChatOptions"];
         };
-        /** AIChatResponse */
+        /**
+         * AIChatResponse
+         * @description standalone_question: what a question that needs the turns before it was understood as; null
+         *     where it stands alone.
+         */
         AIChatResponse: {
             /** Content */
             content: string;
+            /** Standalone Question */
+            standalone_question: string | null;
             /** Provider */
             provider: string;
             /** Model */
@@ -4238,6 +4244,10 @@ export interface components {
          *     first answer.
          */
         ChatOptions: {
+            /** History */
+            history?: components["schemas"]["TurnCreate"][] | null;
+            /** Conversation Id */
+            conversation_id?: string | null;
             /** App Version */
             app_version?: string | null;
             /** Environment */
@@ -4275,8 +4285,6 @@ export interface components {
             /** Profile */
             profile?: string | null;
             slots?: components["schemas"]["Slots"] | null;
-            /** Conversation Id */
-            conversation_id?: string | null;
         };
         /**
          * CitationPhaseView
@@ -4490,7 +4498,7 @@ export interface components {
         /**
          * ConversationAnswerView
          * @description `id` is that of the answer; status, reason and error are those of the evaluation that
-         *     counts. Each question was answered by itself, without what was said before.
+         *     counts. standalone_question: how a question that needs those before it was understood.
          */
         ConversationAnswerView: {
             /**
@@ -4500,6 +4508,8 @@ export interface components {
             id: string;
             /** Question */
             question: string;
+            /** Standalone Question */
+            standalone_question: string | null;
             /** Answer */
             answer: string;
             /**
@@ -5213,9 +5223,13 @@ export interface components {
         /**
          * EvaluationCreate
          * @description An answer that another application gave, with the notes it was given. profile and slots
-         *     tell about the asker.
+         *     tell about the asker. conversation_id: one of yours, whose turns come before.
          */
         EvaluationCreate: {
+            /** History */
+            history?: components["schemas"]["TurnCreate"][] | null;
+            /** Conversation Id */
+            conversation_id?: string | null;
             /** App Version */
             app_version?: string | null;
             /** Environment */
@@ -5428,6 +5442,8 @@ export interface components {
          *     policy_version: of the workspace's policy when the answer was finished, 0 without one.
          *     app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
          *     where it is a hash.
+         *     history: the turns before it that the judge was shown, the oldest first; standalone_question:
+         *     what its question was understood as, null where it stands alone.
          */
         EvaluationView: {
             /**
@@ -5527,6 +5543,10 @@ export interface components {
             attributes: {
                 [key: string]: string | number | boolean;
             };
+            /** History */
+            history: components["schemas"]["Turn"][];
+            /** Standalone Question */
+            standalone_question: string | null;
         };
         /**
          * EventName
@@ -5757,6 +5777,10 @@ export interface components {
          * @description As for POST /qa-evaluations. within: seconds until the reply, whatever has come of it.
          */
         GateRequest: {
+            /** History */
+            history?: components["schemas"]["TurnCreate"][] | null;
+            /** Conversation Id */
+            conversation_id?: string | null;
             /** App Version */
             app_version?: string | null;
             /** Environment */
@@ -9430,6 +9454,28 @@ export interface components {
             change: components["schemas"]["QualityChange"] | null;
         };
         /**
+         * Turn
+         * @description A question that was asked earlier in the dialogue, and what it was answered. What a question
+         *     asked helps to understand the next one; what an answer said is no evidence.
+         */
+        Turn: {
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+        };
+        /**
+         * TurnCreate
+         * @description A question that was asked earlier in the dialogue, and what it was answered; either may be
+         *     blank.
+         */
+        TurnCreate: {
+            /** Question */
+            question: string;
+            /** Answer */
+            answer: string;
+        };
+        /**
          * Versions
          * @description schema_revision: the last migration. redis: null while it is unreachable.
          */
@@ -11783,6 +11829,15 @@ export interface operations {
             };
             /** @description The token lacks the scope, or another site's page asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such conversation, or it is somebody else's. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

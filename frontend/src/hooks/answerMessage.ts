@@ -18,6 +18,8 @@ export interface AIMessage {
   matchedNotes: MatchedNote[] | null
   /** Of the answer as it is stored in the end; null until the stream tells it. */
   answerId: string | null
+  /** What a question that needs those before it was understood as. */
+  understood?: string
   state: AnswerState
   problem: Problem | null
   /** Whether the stream is still open. After the text it tells the verdict. */
@@ -27,6 +29,7 @@ export interface AIMessage {
 
 interface Metadata {
   matched_notes: MatchedNote[]
+  standalone_question?: string | null
   answer_id: string
 }
 
@@ -48,8 +51,9 @@ export function newMessage(id: string, request: ChatRequest): AIMessage {
 export function messageAfter(message: AIMessage, event: SseEvent): AIMessage {
   switch (event.event) {
     case 'metadata': {
-      const { matched_notes, answer_id } = JSON.parse(event.data) as Metadata
-      return { ...message, matchedNotes: matched_notes, answerId: answer_id }
+      const { matched_notes, answer_id, standalone_question } = JSON.parse(event.data) as Metadata
+      const understood = standalone_question && { understood: standalone_question }
+      return { ...message, matchedNotes: matched_notes, answerId: answer_id, ...understood }
     }
     case 'message': {
       if (event.data === '[DONE]') return { ...message, state: 'complete' }
@@ -86,6 +90,7 @@ export function messageOf(answer: ConversationAnswer): AIMessage {
     content: answer.answer,
     matchedNotes: answer.matched_notes,
     answerId: id,
+    ...(answer.standalone_question && { understood: answer.standalone_question }),
     state: 'complete',
     problem: null,
     open: false,

@@ -55,6 +55,8 @@ export function evaluation(change: Partial<EvaluationView> = {}): EvaluationView
     session_id: null,
     tags: [],
     attributes: {},
+    history: [],
+    standalone_question: null,
     ...change,
   }
 }

@@ -12,7 +12,8 @@ from app.answering.models import Refinement, RefinementIteration
 from app.platform.db.owned_queries import one_and_page
 
 _ANSWER = text("""
-SELECT e.id AS evaluation_id, e.status, e.answer_id, a.question, a.answer, a.lang, a.profile,
+SELECT e.id AS evaluation_id, e.status, e.answer_id,
+    COALESCE(a.standalone_question, a.question) AS question, a.answer, a.lang, a.profile,
     a.slots, a.search_method, a.notebook_id, a.feature, a.traceparent, e.judge_model,
     e.judge_prompt, e.evaluators, e.provider, e.model, e.prompt_version, e.degraded,
     e.correctness, e.utility, e.confidence, e.overall_score AS verdict_overall

@@ -108,7 +108,7 @@ class QueryRewriter:
         try:
             reply = await router.chat(ChatRequest(messages, TEMPERATURE, MAX_TOKENS))
             text = query_of(reply.content, original)
-            await asyncio.to_thread(_check_matter, text, matter)
+            await asyncio.to_thread(check_matter, text, matter)
         except ProviderError as error:
             # The kind and not the error, which may quote what readers wrote.
             logger.warning("Rewriting a query failed (%s); keywords are added", error.kind)
@@ -116,7 +116,7 @@ class QueryRewriter:
         return text
 
 
-def _check_matter(text: str, matter: Sequence[str]) -> None:
+def check_matter(text: str, matter: Sequence[str]) -> None:
     """Raises MalformedOutput for a text without one word of the matter, such as an apology."""
     found, *known = morphemes_of_many([text, *matter])
     terms = {term for each in known for term in each}
@@ -177,11 +177,11 @@ _PARAGRAPH_END = re.compile(r"\n[ \t]*\n")
 # A label names what follows it; words before a colon that do not are part of the query.
 _LABEL = re.compile(
     r"[*_#>\s]*"
-    r"(?:(?:[^\n:：]{0,20}(?:재작성|다시 ?쓴|다시 ?작성|수정|개선)[^\n:：]{0,6})?"
+    r"(?:(?:[^\n:：]{0,20}(?:재작성|[다고][시쳐] ?쓴|다시 ?작성|수정|개선)[^\n:：]{0,6})?"
     r"(?:새로?운? ?|최종 ?)?(?:검색 ?)?(?:질의|질문|쿼리|검색어)문?"
     r"(?:입니다|[은는](?: 다음과 같습니다)?)?"
     r"|재작성|출력|답변?"
-    r"|(?:[^\n:：]{0,30}\b(?:rewritten|revised|improved|reformulated)\b[^\n:：]{0,10})?"
+    r"|(?:[^\n:：]{0,30}\b(?:rewritten|reworded|revised|improved|reformulated)\b[^\n:：]{0,10})?"
     r"(?:new |final )?(?:search )?(?:query|question)(?: is)?"
     r"|rewritten|output|answer)"
     r"[*_\s]*[:：][*_\s]*",

@@ -123,7 +123,8 @@ WHERE t.workspace_id = :workspace_id AND t.succession_id IS NULL
 {trials} AND t.evaluation_id = :evaluation_id ORDER BY t.id DESC LIMIT 20
 
 -- name: trial_answer
-SELECT e.evaluators, a.question, a.answer, a.lang, a.feature, a.evidence,
+SELECT e.evaluators, a.question, a.answer, a.lang, a.feature, a.evidence, a.history,
+    a.standalone_question,
     COALESCE(s.titles, '{}') AS titles, COALESCE(s.contents, '{}') AS contents
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 LEFT JOIN LATERAL (

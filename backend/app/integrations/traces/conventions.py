@@ -15,7 +15,13 @@ from app.integrations.traces.spans import (
     SentSpan,
     SpanKind,
 )
-from app.integrations.traces.texts import answer_of, documents_of, is_document, question_of
+from app.integrations.traces.texts import (
+    answer_of,
+    documents_of,
+    history_of,
+    is_document,
+    question_of,
+)
 from app.judges.answer_parts import MAX_ANSWER_CHARS
 from app.platform.db.statements import storable
 from app.verdicts.answers.finished import (
@@ -93,6 +99,7 @@ def _content(kind: SpanKind, span: RawSpan) -> Content:
             given, "llm.token_count.completion", "gen_ai.usage.output_tokens"
         ),
         attributes=attributes_of(given),
+        history=history_of(span),
         cut=truncation.count,
     )
 

@@ -10,8 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce
+from typing import TypeVar
 
 from app.integrations.traces.spans import ANSWERING, MAX_TOKENS, Document, KeptSpan, SpanKind
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import Attributes
 from app.verdicts.answers.finished import MAX_CONTEXT_CHARS, MAX_NOTES
 
@@ -32,7 +34,8 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TracedAnswer:
     """span_id is that of the span whose output it is. Tokens are those of all its model calls.
-    members: all spans that it was made of. attributes: of these, the outermost first."""
+    members: all spans that it was made of. attributes: of these, the outermost first.
+    history: the turns before its question."""
 
     span_id: str
     question: str
@@ -44,6 +47,7 @@ class TracedAnswer:
     completion_tokens: int | None
     members: Sequence[str]
     attributes: Attributes
+    history: Sequence[Turn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,7 @@ class AnswerUnit:
             _total(call.completion_tokens for call in calls),
             [span.span_id for span in self.members],
             reduce(Attributes.joined, (span.content.attributes for span in self.members)),
+            _first(self.root, self.members, lambda span: span.content.history) or (),
         )
 
 
@@ -103,6 +108,7 @@ def _total(counts: Iterable[int | None]) -> int | None:
     return min(sum(known), MAX_TOKENS) if known else None
 
 
+Said = TypeVar("Said", str, Sequence[Turn])
 _ASKED_BY = (SpanKind.RETRIEVER, SpanKind.EMBEDDING, SpanKind.LLM)
 _RERANKERS = frozenset({SpanKind.RERANKER})
 _DOCUMENTS_OF: Sequence[Collection[SpanKind]] = (
@@ -117,9 +123,9 @@ def _asked_by(span: KeptSpan) -> int:
 
 
 def _first(
-    root: KeptSpan, others: Iterable[KeptSpan], text_of: Callable[[KeptSpan], str | None]
-) -> str | None:
-    return next(filter(None, map(text_of, (root, *others))), None)
+    root: KeptSpan, others: Iterable[KeptSpan], said_by: Callable[[KeptSpan], Said | None]
+) -> Said | None:
+    return next(filter(None, map(said_by, (root, *others))), None)
 
 
 def _distinct(given: Iterable[Sequence[Document]]) -> list[Document]:

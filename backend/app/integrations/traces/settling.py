@@ -172,4 +172,5 @@ def _finished(trace: _Due, traced: TracedAnswer) -> FinishedAnswer:
         request_hash=ORIGIN,
         traceparent=f"00-{trace.trace_id}-{traced.span_id}-01",
         attributes=traced.attributes,
+        history=traced.history or None,
     )

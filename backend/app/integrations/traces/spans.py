@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import NO_ATTRIBUTES
 from app.verdicts.answers.attributes import Attributes as AnswerAttributes
 
@@ -67,7 +68,8 @@ class Content:
 
     documents: those that it retrieved or ranked; for other kinds those in its input or output.
     textless: how many of its documents came without text. prompt_tokens, completion_tokens: 0 to
-    MAX_TOKENS. attributes: what the span says of its answer. cut: how many texts were shortened.
+    MAX_TOKENS. attributes: what the span says of its answer. history: the turns before its
+    question. cut: how many texts were shortened.
     """
 
     question: str | None = None
@@ -79,6 +81,7 @@ class Content:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     attributes: AnswerAttributes = NO_ATTRIBUTES
+    history: Sequence[Turn] = ()
     cut: int = 0
 
 
@@ -181,6 +184,7 @@ def _to_json(content: Content) -> dict[str, Any]:
         "prompt_tokens": content.prompt_tokens,
         "completion_tokens": content.completion_tokens,
         "attributes": _given(content.attributes) or None,
+        "history": [asdict(turn) for turn in content.history] or None,
     }
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -196,5 +200,7 @@ def span_of(row: Sequence[Any]) -> KeptSpan:
     documents = [Document(*each) for each in stored.get("documents", ())]
     said = stored.get("attributes", {})
     attributes = AnswerAttributes(**{**said, "tags": tuple(said.get("tags", ()))})
-    read = Content(**{**stored, "documents": documents, "attributes": attributes})
+    turns = tuple(map(Turn.from_json, stored.get("history", ())))
+    texts = {"documents": documents, "attributes": attributes, "history": turns}
+    read = Content(**{**stored, **texts})
     return KeptSpan(span_id, parent_id, started_ns, kind and SpanKind(kind), read)

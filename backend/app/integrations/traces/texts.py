@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from app.integrations.traces.spans import Document, RawSpan, SpanKind, Value
+from app.text.turns import Turn, paired
 
 # A longer value is not read as JSON.
 MAX_JSON_CHARS = 2_000_000
@@ -118,7 +119,8 @@ def _role(value: Value) -> str:
     return ""
 
 
-_ROLES = _ASKING | _ANSWERING | {"system", "tool", "function", "developer"}
+_SPEAKING = _ASKING | _ANSWERING
+_ROLES = _SPEAKING | {"system", "tool", "function", "developer"}
 # LangChain's serialised messages name their class.
 _CONSTRUCTORS = {
     "HumanMessage": "human",
@@ -281,9 +283,61 @@ def answer_of(span: RawSpan) -> str | None:
     )
 
 
+def history_of(span: RawSpan) -> tuple[Turn, ...]:
+    """The turns before the question, of the messages of a chat."""
+    given = span.attributes
+    inputs = ("gen_ai.input.messages", "input.value", "traceloop.entity.input")
+    events = (
+        (_EVENT_ROLES.get(name, ""), message_text(of.get("content"))) for name, of in span.events
+    )
+    chats = chain(
+        [_indexed(span, ("llm.input_messages", "gen_ai.prompt"), "user")],
+        (_chat_in(parsed(given.get(key))) for key in inputs),
+        [events],
+    )
+    return next(filter(None, map(_before_the_last, chats)), ())
+
+
+# Roles, and what they said, in the order of a chat.
+_Chat = Iterable[tuple[str, str | None]]
+_EVENT_ROLES = {"gen_ai.user.message": "user", "gen_ai.assistant.message": "assistant"}
+# Under these names a chain is given the messages before its question.
+_EARLIER = ("chat_history", "history", "previous_messages")
+_THEN_ASKED = ("user", "?")
+
+
+def _chat_in(value: Value, depth: int = 0) -> Sequence[tuple[str, str | None]]:
+    if depth >= _MAX_DEPTH or isinstance(value, str):
+        return ()
+    if isinstance(value, Mapping):
+        for key in _EARLIER:
+            if earlier := _chat_in(value.get(key), depth + 1):
+                return (*earlier, _THEN_ASKED)
+        inner = (_chat_in(value.get(key), depth + 1) for key in ("messages", "input"))
+        return next(filter(None, inner), ())
+    if not isinstance(value, Sequence):
+        return ()
+    if len(value) == 1 and not _role(value[0]):
+        return _chat_in(value[0], depth + 1)
+    return [(_role(each), message_text(_message_content(each))) for each in value if _role(each)]
+
+
+def _before_the_last(chat: _Chat) -> tuple[Turn, ...]:
+    """The turns before the last message of the user."""
+    said = [(role in _ASKING, text) for role, text in chat if text and role in _SPEAKING]
+    last = max((number for number, (asks, _) in enumerate(said) if asks), default=0)
+    return paired(said[:last])
+
+
 def _last(span: RawSpan, prefixes: tuple[str, ...], role: str) -> str | None:
-    """The last text that `role` said, of messages in indexed attributes. One without a role counts
-    as said by it; the parts of a message are joined."""
+    """The last text that `role` said, of messages in indexed attributes."""
+    said = [text for by, text in _indexed(span, prefixes, role) if by == role]
+    return said[-1] if said else None
+
+
+def _indexed(span: RawSpan, prefixes: tuple[str, ...], role: str) -> Iterator[tuple[str, str]]:
+    """Roles and texts of the messages in indexed attributes. One without a role counts as said by
+    `role`; the parts of a message are joined."""
     texts: dict[int, dict[int, str]] = {}
     roles: dict[int, str] = {}
     for key, value in span.attributes.items():
@@ -295,11 +349,9 @@ def _last(span: RawSpan, prefixes: tuple[str, ...], role: str) -> str | None:
             roles[index] = str(value).lower()
         elif text := message_text(value):
             texts.setdefault(index, {})[int(found["part"] or 0)] = text
-    for index in sorted(texts, reverse=True):
-        if roles.get(index, role) == role:
-            parts = texts[index]
-            return "\n".join(parts[part] for part in sorted(parts))
-    return None
+    for index in sorted(texts):
+        parts = texts[index]
+        yield roles.get(index, role), "\n".join(parts[part] for part in sorted(parts))
 
 
 def _event_question(span: RawSpan) -> str | None:

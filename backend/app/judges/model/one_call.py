@@ -274,7 +274,10 @@ class OneCallJudge:
         """In the first form that fits into the model's context, and in the last where the model
         refuses that as too long."""
         texts = [sentence.text for sentence in sentences]
-        shown = Shown(subject.question, sources.titles, sources.texts, texts, part)
+        shown = Shown(
+            *(subject.question, sources.titles, sources.texts, texts, part),
+            *(subject.history, subject.asked),
+        )
         forms = self._forms(sections)
         form = next((each for each in forms if self._fits(each, shown, subject.lang)), forms[-1])
         try:

@@ -21,6 +21,7 @@ from app.ai_router.prompts.quoting import fence, fenced_messages
 from app.ai_router.types import Lang, Message
 from app.judges.answer_parts import AnswerPart, about_part
 from app.judges.criteria.criterion import Criterion
+from app.text.turns import Turn
 
 # Members of the reply that are asked for by policy.
 OPTIONAL = ("nuggets", "checklist", "next_steps")
@@ -104,13 +105,16 @@ class Sections:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What the model sees of an answer. sources: (title, text) of its notes, and of quotes that
-    belong to none; sentences: of this part, numbered from 1."""
+    belong to none; sentences: of this part, numbered from 1. history, asked: as AnswerToJudge has
+    them."""
 
     question: str
     titles: Sequence[str]
     texts: Sequence[str]
     sentences: Sequence[str]
     part: AnswerPart
+    history: Sequence[Turn] = ()
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +141,7 @@ class OneCallPrompt:
     form: str
     section_forms: Mapping[str, str]
     user: Mapping[Lang, str]
-    material: Callable[[Shown, Lang], tuple[object, str]]
+    material: Callable[[Shown, Lang], tuple[dict[str, object], str]]
     examples: Mapping[Lang, str] = field(default_factory=lambda: {"ko": "", "en": ""})
 
     def build_messages(
@@ -145,6 +149,8 @@ class OneCallPrompt:
     ) -> list[Message]:
         """System and user message. `key` seeds the fence."""
         material, about = self.material(shown, lang)
+        if shown.history:
+            material, about = _history(shown) | material, HISTORY[lang] + about
         user = about_part(shown.part, lang, "sentences") + about + self.user[lang]
         return fenced_messages(_instructions(self, sections, lang), user, material, key)
 
@@ -168,6 +174,24 @@ class OneCallPrompt:
         forms = forms.replace("{first}", sections.criteria[0].name if sections.criteria else "")
         form = self.form.replace("{sections}", forms)
         return {ABOUT: self.about[lang], SECTIONS: "".join(texts), FORM: form}
+
+
+# Of what is added where an answer has turns before it; it is named behind the prompt's version.
+HISTORY_VERSION = "history-1"
+HISTORY: Mapping[Lang, str] = {
+    "ko": "history는 앞선 대화이고, asked가 있으면 질문한 사람이 쓴 말 그대로이며 question은 그것을"
+    " 앞선 대화 없이도 알 수 있게 고쳐 쓴 것입니다. history는 무엇을 묻는지 이해하는 데에만 쓰세요."
+    " 앞선 질문과 답변에 적힌 내용은 근거가 아니므로, notes에 없으면 근거가 없는 것입니다.\n\n",
+    "en": "history holds the earlier turns of the dialogue; asked, where it is there, is what the"
+    " asker wrote, and question the same so that it can be understood without those turns. Use"
+    " history only to understand what is asked. What earlier questions or answers state is no"
+    " evidence: what notes do not have is unsupported.\n\n",
+}
+
+
+def _history(shown: Shown) -> dict[str, object]:
+    turns = [{"question": turn.question, "answer": turn.answer} for turn in shown.history]
+    return {"history": turns, **({"asked": shown.asked} if shown.asked else {})}
 
 
 _NUMBER: Mapping[Lang, str] = {"ko": "0과 1 사이의 숫자", "en": "a number from 0 to 1"}

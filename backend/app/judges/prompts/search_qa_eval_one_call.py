@@ -167,8 +167,8 @@ _USER: Mapping[Lang, str] = {
 }
 
 
-def _material(shown: Shown, _: Lang) -> tuple[object, str]:
-    material = {
+def _material(shown: Shown, _: Lang) -> tuple[dict[str, object], str]:
+    material: dict[str, object] = {
         "question": shown.question[:QUESTION_BUDGET],
         "notes": notes_as_data(shown.titles, shown.texts, NOTES_BUDGET),
         "sentences": [

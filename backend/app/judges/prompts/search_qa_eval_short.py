@@ -153,7 +153,7 @@ _CUT: Mapping[Lang, str] = {
 }
 
 
-def _material(shown: Shown, lang: Lang) -> tuple[object, str]:
+def _material(shown: Shown, lang: Lang) -> tuple[dict[str, object], str]:
     """Notes and sentences by their numbers."""
     notes: dict[str, dict[str, str | bool]] = {}
     texts = share(shown.texts, NOTES_BUDGET)
@@ -162,7 +162,7 @@ def _material(shown: Shown, lang: Lang) -> tuple[object, str]:
         named = {} if title == untitled(number, lang) else {"title": title}
         cut = {"cut": True} if len(text) < len(whole) else {}
         notes[str(number)] = {**named, "text": text, **cut}
-    material = {
+    material: dict[str, object] = {
         "question": shown.question[:QUESTION_BUDGET],
         "notes": notes,
         "sentences": {str(number): text for number, text in enumerate(shown.sentences, start=1)},

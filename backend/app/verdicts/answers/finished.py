@@ -13,6 +13,7 @@ from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
 from app.text.evidence import Evidence
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import NO_ATTRIBUTES, Attributes
 
 
@@ -36,7 +37,8 @@ class FinishedAnswer:
     of the search; profile and slots describe the asker. search_ms: what the search took;
     first_chunk_ms, latency_ms: what the model took until its first words and its last. traceparent:
     of the request that brought the answer, as `app.platform.spans.parse_traceparent`
-    returns it.
+    returns it. history: the turns before, None for those of the session that it names;
+    standalone_question: the question as it stands alone, None where it does or nobody has tried.
     """
 
     workspace_id: uuid.UUID
@@ -64,6 +66,8 @@ class FinishedAnswer:
     request_hash: str | None = None
     traceparent: str | None = None
     attributes: Attributes = NO_ATTRIBUTES
+    history: Sequence[Turn] | None = None
+    standalone_question: str | None = None
     id: uuid.UUID = field(default_factory=new_id)
 
 

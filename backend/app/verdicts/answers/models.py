@@ -45,7 +45,7 @@ class QAAnswer(KeyedInWorkspace, Base):
         Index(None, "created_at"),
         _where_given("app_version", "created_at"),
         _where_given("user_ref"),
-        _where_given("session_id"),
+        _where_given("session_id", "id"),
         CheckConstraint(
             "traceparent LIKE '00-________________________________-________________-__'",
             name="traceparent_valid",
@@ -87,6 +87,9 @@ class QAAnswer(KeyedInWorkspace, Base):
     session_id: Mapped[str | None] = mapped_column(Text)
     tags: Mapped[list[str] | None] = mapped_column(ARRAY(Text))
     attributes: Mapped[dict[str, Any] | None]
+    # The turns before, as the judge sees them, and the question so that it stands without them.
+    history: Mapped[list[dict[str, Any]] | None]
+    standalone_question: Mapped[str | None] = mapped_column(Text)
 
 
 class QAAnswerSource(Base, InWorkspace):

@@ -3,6 +3,7 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,6 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
 from app.text.evidence import evidence_to_json
+from app.text.standalone import stand_alone
+from app.text.turns import MAX_TURNS, Turn, recent_turns
 from app.verdicts.answers.attributes import TEXT_LIMITS, Attributes
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.models import QAAnswer
@@ -27,14 +30,16 @@ INSERT INTO qa_answers (
     id, workspace_id, question, answer, lang, feature, origin, provider, model, notebook_id,
     search_method, events, evidence, profile, slots, search_ms, first_chunk_ms, latency_ms,
     prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent,
-    app_version, environment, user_ref, session_id, tags, attributes)
+    app_version, environment, user_ref, session_id, tags, attributes, history,
+    standalone_question)
 VALUES (
     %(id)s, %(workspace_id)s, %(question)s, %(answer)s, %(lang)s, %(feature)s, %(origin)s,
     %(provider)s, %(model)s, %(notebook_id)s, %(search_method)s, %(events)s, %(evidence)s,
     %(profile)s, %(slots)s, %(search_ms)s, %(first_chunk_ms)s, %(latency_ms)s,
     %(prompt_tokens)s, %(completion_tokens)s, %(idempotency_key)s, %(request_hash)s,
     %(traceparent)s, %(app_version)s, %(environment)s,
-    stored_user_ref(%(workspace_id)s, %(user_ref)s), %(session_id)s, %(tags)s, %(attributes)s)
+    stored_user_ref(%(workspace_id)s, %(user_ref)s), %(session_id)s, %(tags)s, %(attributes)s,
+    %(history)s, %(standalone_question)s)
 RETURNING
 """
 
@@ -50,6 +55,7 @@ async def insert_answer(
         "events": _json(answer.events),
         "evidence": _json(evidence_to_json(answer.evidence)),
         "slots": _json(answer.slots),
+        "history": _json([asdict(turn) for turn in answer.history or ()]),
         "sources": json.dumps(
             [
                 {
@@ -86,6 +92,35 @@ def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:
 # Of the answer `a`, as views show them.
 ATTRIBUTES = """a.app_version, a.environment, a.user_ref, a.session_id,
     COALESCE(a.tags, '{}') AS tags, COALESCE(a.attributes, '{}') AS attributes"""
+
+
+_SESSION_TURNS = b"""
+SELECT question, answer FROM qa_answers
+WHERE workspace_id = %(workspace_id)s AND session_id = %(session_id)s AND id < %(id)s
+ORDER BY id DESC LIMIT %(limit)s
+"""
+
+
+async def session_turns(
+    connection: Connection, workspace_id: uuid.UUID, session_id: str | None, before: uuid.UUID
+) -> tuple[Turn, ...]:
+    """The last turns of a session before an answer; none without a session."""
+    if session_id is None:
+        return ()
+    given = {"workspace_id": workspace_id, "session_id": session_id, "id": before}
+    cursor = await connection.execute(_SESSION_TURNS, {**given, "limit": MAX_TURNS})
+    return recent_turns([Turn(*row) for row in reversed(await cursor.fetchall())])
+
+
+async def with_history(connection: Connection, answer: FinishedAnswer) -> FinishedAnswer:
+    """With the turns of its session where it has none, and its question so that it stands alone."""
+    turns, session_id = answer.history, answer.attributes.session_id
+    if turns is None:
+        turns = await session_turns(connection, answer.workspace_id, session_id, answer.id)
+    if not turns:
+        return answer
+    alone = answer.standalone_question or stand_alone(answer.question, turns)
+    return replace(answer, history=turns, standalone_question=alone)
 
 
 def delete_answers(unless: str) -> str:

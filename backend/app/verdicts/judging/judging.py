@@ -194,7 +194,9 @@ class Judging:
 
 def _verdict(lease: Lease, found: Judgement, model: ModelName, judge_ms: float) -> Verdict:
     # The same for rules and detectors, which are asked by no prompt.
-    version = prompt_version(str(model), lease.evaluators, lease.judge_prompt)
+    version = prompt_version(
+        str(model), lease.evaluators, lease.judge_prompt, history=bool(lease.subject.history)
+    )
     return Verdict(
         *(found.evaluation, found.quality, *model, version, judge_ms, found.feedback),
         criteria=found.criteria,

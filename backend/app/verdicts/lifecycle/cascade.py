@@ -7,6 +7,7 @@ guarantee.
 from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
 from app.judges.phases.run import FeedbackResult
+from app.judges.prompts.one_call import HISTORY_VERSION
 from app.judges.verdict_prompts import is_of_workspace
 from app.platform.ids import unit_hash
 from app.verdicts.lifecycle.outcome import (
@@ -100,10 +101,12 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
 
 
 def guarantee_for(lease: Lease, verdict: Verdict) -> JudgeGuarantee | None:
-    """The guarantee of the verdict's prompt; none for rules in the place of a judge."""
+    """The guarantee of the verdict's prompt, whose threshold holds for answers with a history too;
+    none for rules in the place of a judge."""
     if verdict.degraded_because:
         return None
-    return guarantee_of(verdict.prompt_version, lease.guarantees)
+    version = verdict.prompt_version.removesuffix(f"+{HISTORY_VERSION}")
+    return guarantee_of(version, lease.guarantees)
 
 
 def stored_evaluation(lease: Lease, verdict: Verdict) -> SearchQAEvaluation | None:

@@ -10,6 +10,7 @@ from app.judges.criteria.criterion import Criterion
 from app.judges.prompts.one_call import Example, OneCallPrompt
 from app.judges.verdict_prompts import with_instructions
 from app.text.evidence import evidence_from_json
+from app.text.turns import Turn
 from app.verdicts.lifecycle.outcome import CascadeStep, Lease
 from app.verdicts.policy.cascade import CascadeCalibration, JudgeGuarantee, StepThresholds
 from app.verdicts.policy.document import DEFAULT_CASCADE_CHECK
@@ -32,6 +33,8 @@ class LeaseRow(NamedTuple):
     titles: Sequence[str]
     contents: Sequence[str]
     evidence: Any
+    history: Sequence[Mapping[str, str]] | None
+    standalone_question: str | None
     judge_prompt: str | None
     is_current: bool
     fallback_models: Sequence[str] | None
@@ -73,6 +76,8 @@ def lease_of(columns: Sequence[Any]) -> Lease:
             evidence=evidence_from_json(row.evidence),
             lang=row.lang,
             feature=row.feature,
+            history=map(Turn.from_json, row.history or ()),
+            stands_alone=row.standalone_question,
         ),
         judge_prompt=row.judge_prompt,
         own_prompt=_own_prompt(row),

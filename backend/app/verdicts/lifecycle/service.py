@@ -11,7 +11,7 @@ from app.platform.ids import new_id
 from app.platform.metrics import ANSWERS
 from app.platform.spans import span
 from app.verdicts.answers.finished import FinishedAnswer
-from app.verdicts.answers.queries import insert_answer
+from app.verdicts.answers.queries import insert_answer, with_history
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.queries import POLICY_BESIDE
@@ -67,6 +67,7 @@ async def insert_finished(
 async def _insert(
     connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
+    answer = await with_history(connection, answer)
     answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
     plan = policy.with_workspace(own).plan_answer(answer_id, answer)
     evaluation_id = new_id()

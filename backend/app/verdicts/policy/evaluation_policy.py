@@ -12,6 +12,7 @@ from app.judges.criteria.criterion import with_criteria
 from app.judges.judge_names import BY_MODEL, RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
 from app.judges.prompts import claims, next_steps, nuggets, quality_eval
+from app.judges.prompts.one_call import HISTORY_VERSION
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
@@ -45,8 +46,10 @@ def filtered(only: WorkspacePolicy, answer: FinishedAnswer) -> SkipReason | None
 
 
 def text_bytes(answer: FinishedAnswer) -> int:
-    """Of question, answer and notes together, in UTF-8."""
-    texts = (answer.question, answer.answer, *(source.content for source in answer.sources))
+    """Of question, answer, notes and history together, in UTF-8."""
+    turns = (text for turn in answer.history or () for text in (turn.question, turn.answer))
+    notes = (source.content for source in answer.sources)
+    texts = (answer.question, answer.answer, *notes, *turns)
     return sum(len(text.encode()) for text in texts)
 
 
@@ -66,10 +69,15 @@ def _unusual(judge_prompt: str | None) -> str | None:
 
 
 def prompt_version(
-    judge_model: str, evaluators: Sequence[str], judge_prompt: str | None = None
+    judge_model: str,
+    evaluators: Sequence[str],
+    judge_prompt: str | None = None,
+    *,
+    history: bool = False,
 ) -> str:
     """The versions that made a verdict: of the rules, of detectors, or of each evaluator's prompt.
-    judge_prompt: the requested version of the verdict's own prompt, None for the default."""
+    judge_prompt: the requested version of the verdict's own prompt, None for the default. history:
+    whether the answer has turns before it, which the verdict's prompt shows."""
     if is_detector(judge_model) and "search_qa" in evaluators:
         return LOCAL_VERSION
     verdict = judge_prompt if judge_prompt and is_known(judge_prompt) else DEFAULT_PROMPT
@@ -79,7 +87,8 @@ def prompt_version(
     asked = [versions[name] for name in evaluators if name in versions]
     if not takes_prompts(judge_model) or not asked:
         return RULES_VERSION
-    return "+".join(asked)
+    shows_history = history and "search_qa" in evaluators
+    return "+".join([*asked, *([HISTORY_VERSION] if shows_history else [])])
 
 
 @dataclass(frozen=True, slots=True)

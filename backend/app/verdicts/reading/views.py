@@ -15,6 +15,7 @@ from app.judges.phases.citation import UNKNOWN_NOTE
 from app.platform.db.pool import Pool, transaction_in_workspace
 from app.platform.jobs.status import JobStatus
 from app.text.evidence import KEYWORD_SUCCESS, SEARCH_METHODS, EvidenceMethod, Relevance
+from app.text.turns import Turn
 from app.verdicts.answers.attributes import Scalar
 from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.policy.cascade import GuaranteeState
@@ -194,7 +195,9 @@ class EvaluationView(BaseModel):
     criteria: scores by the workspace's own criteria that are for this answer.
     policy_version: of the workspace's policy when the answer was finished, 0 without one.
     app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
-    where it is a hash."""
+    where it is a hash.
+    history: the turns before it that the judge was shown, the oldest first; standalone_question:
+    what its question was understood as, null where it stands alone."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -241,6 +244,8 @@ class EvaluationView(BaseModel):
     session_id: str | None
     tags: list[str]
     attributes: dict[str, Scalar]
+    history: list[Turn]
+    standalone_question: str | None
 
     @property
     def settled(self) -> bool:

@@ -4,12 +4,17 @@ import functools
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, ParamSpec, TypeVar
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Generic, ParamSpec, TypeAlias, TypeVar
 
 from searchqa_client import Background, Note
+from searchqa_client.submission import MAX_TURNS
 
 MAX_TITLE_CHARS = 500
 TITLE_KEYS = ("title", "name", "file_name", "source", "url", "file_path")
+
+Turns: TypeAlias = list[tuple[str, str]]
 
 P = ParamSpec("P")
 RunT = TypeVar("RunT")
@@ -79,6 +84,33 @@ def last_of_role(messages: object, *roles: str) -> object:
         elif is_of_role(message, roles):
             return message
     return None
+
+
+def turns_before(messages: object, asking: Sequence[str], answering: Sequence[str]) -> Turns | None:
+    """(question, answer) of each turn before the last message of one who asks; None without. What a
+    side says in several messages is one text."""
+    said: list[tuple[bool, str]] = []
+    for message in messages if isinstance(messages, list | tuple) else ():
+        pair = isinstance(message, tuple) and len(message) == 2
+        one = {"role": message[0], "content": message[1]} if pair else message
+        asks = is_of_role(one, asking)
+        text = text_of(field_of(one, "content"))
+        if text.strip() and (asks or is_of_role(one, answering)):
+            said.append((asks, text))
+    last = max((number for number, (asks, _) in enumerate(said) if asks), default=0)
+    return paired(said[:last]) or None
+
+
+def paired(said: Iterable[tuple[bool, str]]) -> Turns:
+    """Turns of (whether it asks, text), in their order."""
+    turns: Turns = []
+    for asks, group in groupby(said, key=itemgetter(0)):
+        text = "\n".join(islice((text for _, text in group), MAX_TURNS))
+        if asks or not turns:
+            turns.append((text, "") if asks else ("", text))
+        else:
+            turns[-1] = (turns[-1][0], text)
+    return turns
 
 
 def is_of_role(message: object, roles: Sequence[str]) -> bool:

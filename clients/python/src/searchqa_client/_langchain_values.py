@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 from langchain_core.documents import Document
 from langchain_core.outputs import LLMResult
 
-from searchqa_client._collecting import field_of, is_of_role, last_of_role, name_or_none, text_of
+from searchqa_client._collecting import (
+    Turns,
+    field_of,
+    is_of_role,
+    last_of_role,
+    name_or_none,
+    text_of,
+    turns_before,
+)
 
 
 def documents_in(value: object) -> list[Document]:
@@ -40,6 +48,17 @@ def text_in(
     if is_of_role(message, others) or field_of(message, "tool_calls"):
         return ""
     return text_of(field_of(message, "content"))
+
+
+def turns_in(value: object, asking: Sequence[str], answering: Sequence[str]) -> Turns | None:
+    """The turns before the question of an input: of its `chat_history`, else of its messages."""
+    if isinstance(value, Mapping):
+        if earlier := value.get("chat_history"):
+            asked = {"role": asking[0], "content": "?"}
+            messages = [*earlier, asked] if isinstance(earlier, list | tuple) else None
+            return turns_before(messages, asking, answering)
+        value = value.get("messages", value.get("input"))
+    return turns_before(value, asking, answering)
 
 
 def model_of(response: object) -> str | None:

@@ -7,7 +7,7 @@ import contextlib
 import threading
 import uuid
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 
 from typing_extensions import Self
@@ -80,6 +80,7 @@ class Background:
         model: str | None = None,
         profile: str | None = None,
         slots: Mapping[str, object] | None = None,
+        history: Sequence[tuple[str, str]] | None = None,
         idempotency_key: str | None = None,
         traceparent: str | None = None,
         attributes: Mapping[str, object] | None = None,
@@ -98,6 +99,7 @@ class Background:
                     model=model,
                     profile=profile,
                     slots=None if slots is None else dict(slots),
+                    history=None if history is None else list(history),
                     idempotency_key=idempotency_key or uuid.uuid4().hex,
                     traceparent=traceparent,
                     attributes=current_attributes() if attributes is None else attributes,

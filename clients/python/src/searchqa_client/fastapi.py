@@ -19,7 +19,7 @@ Not supported: WebSocket routes (call Background.submit there), and responses wi
 of their own, which FastAPI runs instead of its BackgroundTasks: give that work to BackgroundTasks.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from fastapi import BackgroundTasks, Request
@@ -52,6 +52,7 @@ class Judge:
         model: str | None = None,
         profile: str | None = None,
         slots: Mapping[str, object] | None = None,
+        history: Sequence[tuple[str, str]] | None = None,
         idempotency_key: str | None = None,
     ) -> None:
         """As Background.submit, once the response is sent."""
@@ -68,6 +69,7 @@ class Judge:
                 model=model,
                 profile=profile,
                 slots=slots,
+                history=history,
                 idempotency_key=idempotency_key,
                 traceparent=self._traceparent,
                 attributes=attributes,

@@ -14,6 +14,7 @@ What is submitted, once per root run that ends well:
 - **answer**: the output, if it is text or messages (the last AI one, without tool calls, if no
   human one follows it); of a mapping what is under `answer`, `output`, `result` or `messages`; or
   what `answer_key` names;
+- **history**: the messages before the question, or what the input has under `chat_history`;
 - **notes**: what retrievers returned within the run, and documents in its input; where there are
   none, documents that its steps returned. A retriever within a retriever (compression, several
   queries) does not count: the outer one has the last word on what the model sees.
@@ -45,7 +46,7 @@ from searchqa_client._collecting import (
     note_of,
 )
 from searchqa_client._forks import starts_over_in_children
-from searchqa_client._langchain_values import documents_in, model_of, text_in
+from searchqa_client._langchain_values import documents_in, model_of, text_in, turns_in
 from searchqa_client.attributes import current_attributes
 
 QUESTION_KEYS = ("question", "query", "input", "messages")
@@ -254,6 +255,7 @@ class SearchQACallback(BaseCallbackHandler):
             feature=self._feature,
             model=root.model,
             profile=self._profile,
+            history=turns_in(inputs, _HUMAN, _AI),
             idempotency_key=str(root.id),
             attributes=root.attributes,
         )

@@ -45,7 +45,11 @@ class QualityRead(Reply):
 
 
 class AIChatResponse(Reply):
+    """standalone_question: what a question that needs the turns before it was understood as; null
+    where it stands alone."""
+
     content: str
+    standalone_question: str | None
     provider: str
     model: str
     lang: Literal["ko", "en"] | str
@@ -522,6 +526,14 @@ class RefinementSummary(Reply):
     lift: float | None
 
 
+class Turn(Reply):
+    """A question that was asked earlier in the dialogue, and what it was answered. What a question
+    asked helps to understand the next one; what an answer said is no evidence."""
+
+    question: str
+    answer: str
+
+
 class EvaluationView(Reply):
     """One verdict. `qa_evaluation`, `quality` and `feedback` are null until it has succeeded, and
     where they were not asked for; `human` is null while nobody has labelled it. `current_id` is
@@ -536,7 +548,9 @@ class EvaluationView(Reply):
     criteria: scores by the workspace's own criteria that are for this answer.
     policy_version: of the workspace's policy when the answer was finished, 0 without one.
     app_version … attributes: what the application said of the answer. user_ref: begins with `hmac:`
-    where it is a hash."""
+    where it is a hash.
+    history: the turns before it that the judge was shown, the oldest first; standalone_question:
+    what its question was understood as, null where it stands alone."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -583,6 +597,8 @@ class EvaluationView(Reply):
     session_id: str | None
     tags: list[str]
     attributes: dict[str, str | int | float | bool]
+    history: list[Turn]
+    standalone_question: str | None
 
 
 class GateClaim(Reply):
@@ -840,6 +856,14 @@ class CaseFromAnswer(TypedDict):
     expects_refusal: NotRequired[bool]
 
 
+class TurnCreate(TypedDict):
+    """A question that was asked earlier in the dialogue, and what it was answered; either may be
+    blank."""
+
+    question: str
+    answer: str
+
+
 class Classification(TypedDict):
     """What the question is about, as another program has found it (from a picture, say)."""
 
@@ -864,6 +888,8 @@ class ChatOptions(TypedDict):
     client chose; the answer is added to that conversation of the asker, which begins with its
     first answer."""
 
+    history: NotRequired[list[TurnCreate] | None]
+    conversation_id: NotRequired[uuid.UUID | str | None]
     app_version: NotRequired[str | None]
     environment: NotRequired[str | None]
     user_ref: NotRequired[str | None]
@@ -876,7 +902,6 @@ class ChatOptions(TypedDict):
     classification: NotRequired[Classification | None]
     profile: NotRequired[str | None]
     slots: NotRequired[Slots | None]
-    conversation_id: NotRequired[uuid.UUID | str | None]
 
 
 class CriterionCreate(TypedDict):

@@ -9,7 +9,8 @@
 
 `judged` takes OpenAI, AsyncOpenAI and their Azure forms, and leaves the client it is given as it
 is. Watched are `chat.completions.create` and `.stream`, `responses.create` and `.stream`, whole and
-streamed; what they return is what the SDK returns. Only calls within a `context` are judged,
+streamed; what they return is what the SDK returns. Earlier messages of the call are the answer's
+history. Only calls within a `context` are judged,
 because an application also asks models for other things than answers; put only the call that
 answers into it. Without `question`, the last user message is the question.
 
@@ -34,12 +35,14 @@ from openai.types.responses import Response, ResponseCompletedEvent, ResponseInc
 
 from searchqa_client import AnyNote, Background
 from searchqa_client._collecting import (
+    Turns,
     default_background,
     field_of,
     last_of_role,
     name_or_none,
     never_raises,
     text_of,
+    turns_before,
 )
 from searchqa_client.attributes import current_attributes
 from searchqa_client.note import kept
@@ -123,7 +126,8 @@ def _observe(reply: object, given: Mapping[str, object], background: Background)
     current = _context.get()
     if current is None:
         return
-    answer = _Answer(background, current, current.question or _question_in(given))
+    history = turns_before(_said(given), ("user",), ("assistant",))
+    answer = _Answer(background, current, current.question or _question_in(given), history)
     # The SDK has no public way to see the parts of a stream that somebody else reads.
     if isinstance(reply, Stream):
         reply._iterator = _seen(reply._iterator, answer.add)  # noqa: SLF001
@@ -155,6 +159,7 @@ class _Answer:
     background: Background
     context: _Context
     question: str
+    history: Turns | None
     text: list[str] = field(default_factory=list)
     calls_tools: bool = False
     attributes: Mapping[str, object] = field(default_factory=current_attributes)
@@ -199,14 +204,20 @@ class _Answer:
             model=name_or_none(model),
             profile=self.context.profile,
             slots=self.context.slots,
+            history=self.history,
             traceparent=self.context.traceparent,
             attributes=self.attributes,
         )
 
 
+def _said(given: Mapping[str, object]) -> object:
+    """The messages in the arguments of either API."""
+    return given.get("messages", given.get("input"))
+
+
 def _question_in(given: Mapping[str, object]) -> str:
-    """The last thing the user said, in the arguments of either API."""
-    said = given.get("messages", given.get("input"))
+    """The last thing the user said."""
+    said = _said(given)
     return (
         said if isinstance(said, str) else text_of(field_of(last_of_role(said, "user"), "content"))
     )

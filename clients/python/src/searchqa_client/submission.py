@@ -15,10 +15,25 @@ _TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _KEY = re.compile(r"[!-~]{1,200}")
 
 
+# What the server reads of a dialogue: its last turns, and characters of a text.
+MAX_TURNS, MAX_TURN_CHARS = 10, 1_000
+
+
+def turns_of(history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    """The last turns as the server takes them; further ones and what is too long are left out."""
+
+    def cut(text: str) -> str:
+        return text.replace("\0", "")[:MAX_TURN_CHARS]
+
+    last = list(history)[-MAX_TURNS:]
+    return [{"question": cut(question), "answer": cut(answer)} for question, answer in last]
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """An answer and what belongs to it. notes: (title, content) each. What is None is left to the
-    server. idempotency_key: with it the same answer is judged once, however often it is sent.
+    server. history: (question, answer) of each turn before, the oldest first; None for those of the
+    session. idempotency_key: with it the same answer is judged once, however often it is sent.
     attributes: by default those of this moment. within: seconds for a verdict at once."""
 
     question: str
@@ -29,6 +44,7 @@ class Submission:
     model: str | None = None
     profile: str | None = None
     slots: Mapping[str, object] | None = None
+    history: Sequence[tuple[str, str]] | None = None
     idempotency_key: str | None = None
     traceparent: str | None = None
     attributes: Mapping[str, object] = field(default_factory=current_attributes)
@@ -58,6 +74,7 @@ class Submission:
             "profile": self.profile,
             "slots": self.slots and dict(self.slots),
             "within": self.within,
+            "history": None if self.history is None else turns_of(self.history),
         }
         return {
             "question": self.question,

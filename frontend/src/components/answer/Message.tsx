@@ -66,6 +66,11 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
       <h2 className="bg-accent text-accent-foreground ml-auto max-w-[85%] rounded-2xl px-4 py-2 whitespace-pre-wrap">
         {request.content}
       </h2>
+      {message.understood && (
+        <p className="text-muted-foreground ml-auto max-w-[90%] px-4 text-sm">
+          {t('chat.understood', { question: message.understood })}
+        </p>
+      )}
       <div className="grid gap-row">
         {state === 'streaming' && content === '' && (
           <Spinner label={matchedNotes ? t('chat.answering') : t('chat.searching')} />

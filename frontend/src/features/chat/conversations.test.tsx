@@ -25,6 +25,7 @@ const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
 const answer = (id: string, question: string) => ({
   id,
   question,
+  standalone_question: null as string | null,
   answer: '95도입니다',
   lang: 'ko',
   feature: 'search_qa',
@@ -106,7 +107,8 @@ describe('a conversation', () => {
   })
 
   it('is shown with its answers by its address', async () => {
-    const pair = [answer('a2', '시간은?'), answer('a1', 'PCR 변성 온도는?')]
+    const followUp = { ...answer('a2', '시간은?'), standalone_question: 'PCR 변성 시간은?' }
+    const pair = [followUp, answer('a1', 'PCR 변성 온도는?')]
     conversations([conversation({ answers: 2 })], pair)
     renderApp(`/c/${FIRST}`)
 
@@ -114,6 +116,7 @@ describe('a conversation', () => {
     const chat = await screen.findByRole('region', { name: '대화' })
     const questions = within(chat).getAllByRole('heading', { level: 2 })
     expect(questions.map(({ textContent }) => textContent)).toEqual(['PCR 변성 온도는?', '시간은?'])
+    expect(within(chat).getByText('앞선 대화로 이해한 질문: PCR 변성 시간은?')).toBeVisible()
     expect(await screen.findAllByText('95도입니다')).toHaveLength(2)
     expect(await screen.findAllByRole('button', { name: '맞는 답변' })).toHaveLength(2)
     const list = screen.getByRole('navigation', { name: '내 대화', hidden: true })

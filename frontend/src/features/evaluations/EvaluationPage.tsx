@@ -22,6 +22,7 @@ import { AnswerFeedback } from './detail/AnswerFeedback'
 import { Cascade } from './detail/Cascade'
 import { JudgeCalls } from './detail/JudgeCalls'
 import { Sources } from './detail/Sources'
+import { Turns } from './detail/Turns'
 import { VerdictCard } from './detail/VerdictCard'
 import { Waterfall } from './detail/Waterfall'
 import { moment, scoresOf } from './scores'
@@ -184,6 +185,7 @@ function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
       <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
         {view.question}
       </h2>
+      <Turns view={view} />
       <div lang={view.lang}>
         <Answer
           text={view.answer}

@@ -428,6 +428,22 @@ describe('one verdict', () => {
     expect(sources).not.toHaveTextContent(/인용/)
   })
 
+  it('shows the turns before, and what the question was understood as', async () => {
+    const history = [{ question: '여름에는?', answer: '9시에 엽니다.' }]
+    const standalone_question = '겨울에 매장은 몇 시에 열어요?'
+    server.use(
+      http.get('/qa-evaluations/e1', () =>
+        HttpResponse.json({ ...view, history, standalone_question }),
+      ),
+    )
+    const { user } = renderApp('/evaluations/e1')
+
+    expect(await screen.findByText(standalone_question)).toBeVisible()
+    expect(screen.getByText('9시에 엽니다.')).not.toBeVisible()
+    await user.click(screen.getByText('앞선 대화 1개'))
+    expect(screen.getByText('9시에 엽니다.')).toBeVisible()
+  })
+
   it('shows what each judge of a cascade said, where there was one', async () => {
     const step = {
       ...{ judge_model: 'offline:rules', prompt_version: 'rules-3', correctness: 0.72 },

@@ -195,7 +195,8 @@ ORDER BY p.position
 
 -- name: items
 -- In the order of `ids`.
-SELECT e.id AS evaluation_id, a.id AS answer_id, a.question, a.answer, a.lang,
+SELECT e.id AS evaluation_id, a.id AS answer_id,
+    COALESCE(a.standalone_question, a.question) AS question, a.answer, a.lang,
     (SELECT COALESCE(json_agg(json_build_object('note_index', s.note_index, 'note_id', s.note_id,
         'title', s.title, 'content', s.content) ORDER BY s.note_index), '[]')
      FROM qa_answer_sources s WHERE s.answer_id = a.id) AS notes
@@ -205,7 +206,7 @@ ORDER BY array_position(:ids, a.id)
 
 -- name: labelled_answers
 WITH page AS ({graded})
-SELECT p.answer_id, a.question, a.answer, a.lang,
+SELECT p.answer_id, COALESCE(a.standalone_question, a.question) AS question, a.answer, a.lang,
     (ARRAY['wrong', 'partly', 'right'])[p.grade + 1] AS label,
     e.correctness AS judge_correctness, e.judge_model, e.provider || ':' || e.model AS made_by,
     e.cost_usd,
@@ -263,8 +264,8 @@ FROM review_items i WHERE i.workspace_id = :workspace_id
 -- name: draw_queue
 -- In the order drawn, oldest draw first; `number` counts through all draws from 1. free: without
 -- what somebody has open.
-SELECT i.draw_id, i.position, i.number, i.inclusion_probability, i.answer_id, e.id, a.question,
-    a.lang
+SELECT i.draw_id, i.position, i.number, i.inclusion_probability, i.answer_id, e.id,
+    COALESCE(a.standalone_question, a.question) AS question, a.lang
 FROM (
     SELECT *, row_number() OVER (ORDER BY draw_id, position) AS number
     FROM review_items WHERE workspace_id = :workspace_id

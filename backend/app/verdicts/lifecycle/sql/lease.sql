@@ -3,7 +3,8 @@
 -- Refusals for a wrong configuration are no calls that were answered.
 SELECT c.id, c.workspace_id, c.attempt, c.tries, c.judge_model, c.evaluators,
        a.question, a.answer, a.lang, a.feature,
-       COALESCE(s.titles, '{}') AS titles, COALESCE(s.contents, '{}') AS contents, a.evidence, c.judge_prompt,
+       COALESCE(s.titles, '{}') AS titles, COALESCE(s.contents, '{}') AS contents, a.evidence,
+       a.history, a.standalone_question, c.judge_prompt,
        c.is_current, p.fallback_models, p.judge_fallback,
        CASE WHEN c.attempt = 1 THEN 0 ELSE (
            SELECT count(*) FROM judge_calls j

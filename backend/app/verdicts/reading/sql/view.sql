@@ -9,7 +9,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     (SELECT c.id FROM qa_evaluations c WHERE c.answer_id = e.answer_id AND c.is_current)
         AS current_id,
     a.question, a.answer, a.lang, a.feature, a.search_method, a.events, a.evidence,
-    {attributes},
+    {attributes}, COALESCE(a.history, '[]') AS history, a.standalone_question,
     (SELECT json_build_object(
         'key', s.title, 'category', n.category, 'data', left(s.content, 2000))
      FROM qa_answer_sources s LEFT JOIN notes n ON n.id = s.note_id

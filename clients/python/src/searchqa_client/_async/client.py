@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 
 import httpx
@@ -127,12 +127,15 @@ class AsyncSearchQA:
         model: str | None = None,
         profile: str | None = None,
         slots: Mapping[str, object] | None = None,
+        history: Sequence[tuple[str, str]] | None = None,
         idempotency_key: str | None = None,
         traceparent: str | None = None,
     ) -> AsyncVerdictHandle:
         """Has an answer judged that the application gave from these notes. Sent again it is still
         judged once: the key is made here unless the caller has one, which the same answer must
-        keep. model, profile, slots: who answered, and what is known of the asker."""
+        keep. model, profile, slots: who answered, and what is known of the asker. history:
+        (question, answer) of each turn before, the oldest first; by default those submitted with
+        the same session_id."""
         submission = Submission(
             question=question,
             answer=answer,
@@ -142,6 +145,7 @@ class AsyncSearchQA:
             model=model,
             profile=profile,
             slots=slots,
+            history=history,
             idempotency_key=idempotency_key,
             traceparent=traceparent,
         )
