@@ -4005,8 +4005,10 @@ export interface components {
         /**
          * ClaimView
          * @description A statement of the answer, its characters `start` to `end`; both null when it could not
-         *     be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
-         *     claim where people label it.
+         *     be found there. `note_index` and `quote` are what bears it out or says otherwise; `position`
+         *     (from 1) names the claim where people label it. `fault`, of one that is not supported:
+         *     `contradicted` (a note says otherwise), `not_in_notes`, `misattributed` (another note than the
+         *     cited one says it) or `stitched` (it joins what no note joins); null on older verdicts.
          */
         ClaimView: {
             /** Position */
@@ -4018,6 +4020,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "supported" | "partly" | "unsupported";
+            /** Fault */
+            fault: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
             /** Note Index */
             note_index: number | null;
             /** Quote */
@@ -5013,7 +5017,7 @@ export interface components {
             /** Confidence */
             confidence: string | null;
             /** Outcome */
-            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
             /** Correctness */
@@ -5978,8 +5982,8 @@ export interface components {
          *     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
          *     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
          *     scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
-         *     that rules could not tell, which count in none of these; total: cases of the run; coverage:
-         *     parsed / total.
+         *     that rules could not tell, rightly_refused: right refusals, which count in none of these; total:
+         *     cases of the run; coverage: parsed / total.
          */
         JudgedMean: {
             /** Mean */
@@ -5997,6 +6001,11 @@ export interface components {
              * @default 0
              */
             undecided?: number;
+            /**
+             * Rightly Refused
+             * @default 0
+             */
+            rightly_refused?: number;
             /** Total */
             total: number;
             /** Coverage */
@@ -6746,6 +6755,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "supported" | "partly" | "unsupported";
+            /** Fault */
+            fault: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
         };
         /** ReaderEvaluation */
         ReaderEvaluation: {
@@ -6759,7 +6770,7 @@ export interface components {
              */
             confidence: "high" | "medium" | "low";
             /** Outcome */
-            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
             /** Summary */
@@ -7198,7 +7209,7 @@ export interface components {
          * @description One case of a run. Retrieval figures are null where the search failed;
          *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
          *     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-         *     for models.
+         *     for models. outcome: `rightly_refused` where no score counts in a mean.
          */
         ResultView: {
             /** Id */
@@ -7234,6 +7245,8 @@ export interface components {
             faithfulness_reasoning: string | null;
             /** Faithfulness Decided */
             faithfulness_decided: boolean | null;
+            /** Outcome */
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Answer Relevancy */
             answer_relevancy: number | null;
             /** Answer Relevancy Reasoning */
@@ -7674,7 +7687,7 @@ export interface components {
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
-            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /**
              * Decided
              * @description False where rules could not tell whether the answer is grounded.
@@ -7707,7 +7720,7 @@ export interface components {
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
-            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             guarantee: components["schemas"]["GuaranteeView"] | null;
             /** Probability */
             probability: number | null;
@@ -10822,8 +10835,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
@@ -11040,8 +11054,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
@@ -11567,8 +11582,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
