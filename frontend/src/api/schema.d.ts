@@ -4021,7 +4021,7 @@ export interface components {
              */
             verdict: "supported" | "partly" | "unsupported";
             /** Fault */
-            fault: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
+            fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
             /** Note Index */
             note_index: number | null;
             /** Quote */

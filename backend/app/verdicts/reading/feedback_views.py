@@ -74,7 +74,8 @@ class ClaimView(BaseModel):
     position: int
     claim: str
     verdict: Literal["supported", "partly", "unsupported"]
-    fault: Fault | None
+    # Stored trials of before lack it.
+    fault: Fault | None = None
     note_index: int | None
     quote: str
     quote_found: bool | None

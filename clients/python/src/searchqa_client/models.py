@@ -385,7 +385,7 @@ class ClaimView(Reply):
     position: int
     claim: str
     verdict: Literal["supported", "partly", "unsupported"] | str
-    fault: Literal["contradicted", "not_in_notes", "misattributed", "stitched"] | str | None
+    fault: Literal["contradicted", "not_in_notes", "misattributed", "stitched"] | str | None = None
     note_index: int | None
     quote: str
     quote_found: bool | None

@@ -305,13 +305,17 @@ it('lists, compares and retires versions', async () => {
 })
 
 it('finds the claims that two verdicts judge otherwise', () => {
-  const before = [claim('supported'), claim('partly', { start: 20, end: 30, claim: '둘' })]
-  const after = [claim('supported'), claim('unsupported', { start: 20, end: 30, claim: '둘' })]
-  expect(changedClaims(before, before)).toEqual([])
-  expect(changedClaims(before, after)).toEqual([
-    { text: '둘', from: 'partly', to: 'unsupported', reasoning: '' },
-  ])
-  expect(changedClaims(before, after.slice(0, 1))).toEqual([
-    { text: '둘', from: 'partly', to: null, reasoning: '' },
-  ])
+  const second = { start: 20, end: 30, claim: '둘' }
+  const changes = (one: Partial<Claim>, other: Partial<Claim> | null) => {
+    const [first, from] = [claim('supported'), claim('partly', { ...second, ...one })]
+    const to = other && claim('partly', { ...second, ...other })
+    const found = changedClaims([first, from], to ? [first, to] : [first])
+    return found.map((each) => [each.text, each.from === from, each.to === to])
+  }
+  expect(changes({}, {})).toEqual([])
+  expect(changes({}, { verdict: 'unsupported' })).toEqual([['둘', true, true]])
+  expect(changes({}, null)).toEqual([['둘', true, true]])
+  // An older verdict does not know in what way a claim is doubtful.
+  expect(changes({}, { fault: 'stitched' })).toEqual([])
+  expect(changes({ fault: 'not_in_notes' }, { fault: 'stitched' })).toEqual([['둘', true, true]])
 })
