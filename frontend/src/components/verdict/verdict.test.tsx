@@ -267,7 +267,7 @@ it.each(['model', 'local', 'rules'] as const)(
     const { unmount, container } = renderVerdict(verdict('rightly_refused'))
     expect(screen.getByText(/노트에 없다고 바르게 답함/)).toBeVisible()
     expect(container).not.toHaveTextContent('%')
-    expect(container).not.toHaveTextContent('95도')
+    expect(container).not.toHaveTextContent('노트에 답이')
     expect(needsImprovement(verdict('rightly_refused'))).toBe(false)
     unmount()
     renderVerdict(verdict('falsely_refused'))
