@@ -82,11 +82,11 @@ describe('what it shows', () => {
     ['model', false, { confidence: 'low' }, '낮은 신뢰도', 'danger'],
     ['rules', false, { outcome: 'matches' }, '노트와 일치', 'outlineSuccess'],
     ['rules', false, { outcome: 'mismatch' }, '노트와 어긋남', 'outlineDanger'],
-    ['rules', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outlineSuccess'],
+    ['rules', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
     ['rules', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'outlineDanger'],
     ['model', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
     ['model', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'danger'],
-    ['local', false, { outcome: 'rightly_refused' }, '로컬 모델: 노트에 없다고', 'outlineSuccess'],
+    ['local', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
     ['local', false, { confidence: 'medium' }, '로컬 모델: 일부 확인 필요', 'outlineWarning'],
     ['rules', true, { outcome: 'matches' }, '모델 평가 실패 · 규칙으로는 노트와', 'degraded'],
   ] as const)('a %s badge (degraded: %s, %j)', async (judged_by, degraded, found, words, look) => {

@@ -18,25 +18,22 @@ const RULES = {
   matches: 'outlineSuccess',
   mismatch: 'outlineDanger',
   undecided: 'outlineMuted',
-  rightly_refused: 'outlineSuccess',
+  // Neither praised nor doubted.
+  rightly_refused: 'outline',
   falsely_refused: 'outlineDanger',
 } as const
-// The notes say no more than the answer, which is neither sure nor unsure.
-const REFUSED = {
-  rightly_refused: { variant: 'outline', icon: 'shield-check' },
-  falsely_refused: MODEL.low,
+const OTHER_ICONS = {
+  model: 'shield-check',
+  local: 'cpu',
+  rules: 'ruler',
+  degraded: 'unplug',
 } as const
-const OTHER_ICONS = { local: 'cpu', rules: 'ruler', degraded: 'unplug' } as const
 
 /** How a badge looks. That of a model that reads is filled; what rules and detectors find is an
  * outline. */
 export function badgeLook(found: Found, voice: Voice) {
   const outcome = outcomeOf(found, voice)
-  if (voice === 'model') {
-    return outcome && outcome in REFUSED
-      ? REFUSED[outcome as keyof typeof REFUSED]
-      : MODEL[found.confidence]
-  }
+  if (voice === 'model' && outcome !== 'rightly_refused') return MODEL[found.confidence]
   const variant = outcome ? RULES[outcome] : LOCAL[found.confidence]
   return { variant, icon: OTHER_ICONS[voice] }
 }

@@ -14,7 +14,7 @@ export function voiceOf(verdict: Pick<EvaluationView, 'judged_by' | 'degraded'>)
  * other answers that rules did not judge. */
 export function outcomeOf({ outcome }: Pick<Found, 'outcome'>, voice: Voice) {
   if (voice === 'rules' || voice === 'degraded') return outcome ?? 'undecided'
-  return outcome === 'rightly_refused' || outcome === 'falsely_refused' ? outcome : null
+  return outcome?.endsWith('refused') ? outcome : null
 }
 
 /** Whether findings stand behind the outcome. Where rules cannot tell, or the notes have no answer,

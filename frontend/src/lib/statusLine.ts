@@ -1,5 +1,5 @@
 import type { Found } from './badgeLook'
-import type { Voice } from './judge'
+import { outcomeOf, type Voice } from './judge'
 import type { Verdict } from './verdict'
 
 const SKIPPED = [
@@ -85,12 +85,11 @@ const SURE = {
 
 /** The words for what was found. Only a model that reads speaks of confidence. */
 export function findingBy(voice: Voice, found: Found) {
-  const { outcome } = found
-  if (voice === 'rules' || voice === 'degraded') {
-    return `found.${voice}.${outcome ?? 'undecided'}` as const
+  const outcome = outcomeOf(found, voice)
+  if (!outcome) {
+    return voice === 'model' ? SURE[found.confidence] : (`found.local.${found.confidence}` as const)
   }
-  if (outcome === 'rightly_refused' || outcome === 'falsely_refused') {
-    return `found.${voice}.${outcome}` as const
-  }
-  return voice === 'model' ? SURE[found.confidence] : (`found.local.${found.confidence}` as const)
+  if (voice === 'degraded' && outcome !== 'falsely_refused')
+    return `found.degraded.${outcome}` as const
+  return `found.rules.${outcome}` as const
 }

@@ -126,7 +126,7 @@ export function ConfidenceMix({ filters }: Props) {
             { key: 'local_low', label: t('ai:found.local.low'), colour: RED, striped: true },
             {
               key: 'rightly_refused',
-              label: t('ai:found.model.rightly_refused'),
+              label: t('ai:found.rules.rightly_refused'),
               colour: BLUE,
               striped: true,
             },
