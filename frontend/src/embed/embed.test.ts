@@ -85,7 +85,10 @@ describe('what it shows', () => {
     ['rules', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
     ['rules', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'outlineDanger'],
     ['model', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
-    ['model', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'danger'],
+    [
+      ...(['model', false, { outcome: 'falsely_refused', confidence: 'low' }] as const),
+      ...(['노트에 있는데', 'danger'] as const),
+    ],
     ['local', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
     ['local', false, { confidence: 'medium' }, '로컬 모델: 일부 확인 필요', 'outlineWarning'],
     ['rules', true, { outcome: 'matches' }, '모델 평가 실패 · 규칙으로는 노트와', 'degraded'],
