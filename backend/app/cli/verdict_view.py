@@ -161,8 +161,8 @@ def _scores(evaluation: View) -> Text:
 
 
 def outcome_of(view: View) -> str | None:
-    """What rules conclude, and what every judge does of a refusal, of a verdict or a row of the list;
-    None of others, or without one."""
+    """What rules conclude, and every judge of a refusal, of a verdict or a row of the list; None of
+    others, or without one."""
     found = view.get("qa_evaluation", view)
     if not found or not found["confidence"]:
         return None

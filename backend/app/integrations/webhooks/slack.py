@@ -44,6 +44,7 @@ class SlackFormat(Format):
         """Slack says `ok`, and anything else is a refusal whatever the status."""
         return reply.strip() == "ok"
 
+
 REFUSALS = {"rightly_refused", "falsely_refused"}
 
 
