@@ -148,6 +148,19 @@ def test_a_claim_of_another_note_than_the_cited_one_is_misattributed():
     assert (claim.verdict, claim.fault) == ("supported", None)
 
 
+@for_each(
+    ("answer", "fault"),
+    [
+        ("어닐링은 62도에서 30초 진행합니다.", "contradicted"),
+        ("어닐링은 58도에서 30초 진행하지 않습니다.", "contradicted"),
+        ("김민수 교수가 어닐링 조건을 처음 제안했습니다.", "not_in_notes"),
+    ],
+)
+def test_what_is_doubtful_says_in_what_way(answer, fault):
+    (claim,) = checked(answer).claims
+    assert (claim.verdict == "supported", claim.fault) == (False, fault)
+
+
 def test_reasons_are_in_the_language_of_the_reader():
     assert (
         checked("어닐링은 62도에서 한다.")

@@ -156,13 +156,17 @@ class Weighed:
 
     @property
     def fault_kind(self) -> Fault:
-        """In what way the claim is doubtful, by the finding that is most likely right, or of those
+        """In what way the claim is doubtful: contradicted where that is likely, since a new number
+        stands in the place of another; else by the finding that is most likely right, or of those
         without a chance by the heaviest."""
+        names = self.found.keys() - OF_THE_QUESTION
+        for name in names - NEVER_REFUTING:
+            likely = self.chances.get(name, 0.0) >= self.thresholds.unsure
+            if likely and FAULTS.get(name) == "contradicted":
+                return "contradicted"
         weights = {rule.name: rule.weight for rule in RULES}
         first = max(
-            self.found.keys() - OF_THE_QUESTION,
-            key=lambda name: (self.chances.get(name, 0.0), weights[name]),
-            default="",
+            names, key=lambda name: (self.chances.get(name, 0.0), weights[name]), default=""
         )
         return FAULTS.get(first, "not_in_notes")
 
