@@ -222,7 +222,7 @@ async def test_what_is_not_better_changes_nothing(here):
 async def test_a_policy_that_has_changed_meanwhile_stays(here):
     await here.label(66)
     begun = await here.post("", 202)
-    await here.api.client.put(SETTINGS, json={"judge_prompt": "search-qa-eval-4"})
+    await here.api.client.put(SETTINGS, json={"judge_prompt": "search-qa-eval-6"})
     before = await here.policy()
     found = await here.work(begun["id"])
     assert (found["result"]["outcome"], found["applied_at"]) == ("policy_changed", None)

@@ -18,7 +18,7 @@ from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from cases import for_each
 
-USUAL, SHORT = ONE_CALL_PROMPTS["search-qa-eval-3"], ONE_CALL_PROMPTS["search-qa-eval-4"]
+USUAL, SHORT = ONE_CALL_PROMPTS["search-qa-eval-5"], ONE_CALL_PROMPTS["search-qa-eval-6"]
 ALL = Sections(("항목",), (), next_steps=True)
 LANGS: tuple[Lang, ...] = ("ko", "en")
 each_prompt = pytest.mark.parametrize("prompt", ONE_CALL_PROMPTS.values(), ids=ONE_CALL_PROMPTS)
@@ -101,7 +101,7 @@ def test_the_smallest_prompt_for_one_sentence_and_two_notes_takes_at_most_450_to
     )
     answer = "The library is open from 10 to 16 on Saturdays [note 1]."
     shown = Shown("When does it open?", ("a", "b"), notes, [answer], AnswerPart(1, 1, 0, answer))
-    small = ONE_CALL_PROMPTS["search-qa-eval-5"]
+    small = ONE_CALL_PROMPTS["search-qa-eval-7"]
 
     sizes = {
         lang: sum(

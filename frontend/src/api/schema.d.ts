@@ -3490,7 +3490,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
+             * @description provider:model, with `@search-qa-eval-6` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
              */
             judges: string[];
             /** File */
@@ -3524,7 +3524,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
+             * @description provider:model, with `@search-qa-eval-6` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
              */
             judges: string[];
             /**
@@ -4331,8 +4331,10 @@ export interface components {
         /**
          * ClaimView
          * @description A statement of the answer, its characters `start` to `end`; both null when it could not
-         *     be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
-         *     claim where people label it.
+         *     be found there. `note_index` and `quote` are what bears it out or says otherwise; `position`
+         *     (from 1) names the claim where people label it. `fault`, of one that is not supported:
+         *     `contradicted` (a note says otherwise), `not_in_notes`, `misattributed` (another note than the
+         *     cited one says it) or `stitched` (it joins what no note joins); null on older verdicts.
          */
         ClaimView: {
             /** Position */
@@ -4344,6 +4346,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "supported" | "partly" | "unsupported";
+            /** Fault */
+            fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
             /** Note Index */
             note_index: number | null;
             /** Quote */
@@ -5345,7 +5349,7 @@ export interface components {
             /** Confidence */
             confidence: string | null;
             /** Outcome */
-            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
             /** Correctness */
@@ -5763,7 +5767,7 @@ export interface components {
              * Outcome
              * @enum {string}
              */
-            outcome: "matches" | "mismatch" | "undecided" | "rightly_refused" | "no_notes" | "over_budget" | "overloaded" | "failed";
+            outcome: "matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused" | "no_notes" | "over_budget" | "overloaded" | "failed";
             /** Reason */
             reason: string;
             /** Claims */
@@ -6436,8 +6440,8 @@ export interface components {
          *     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
          *     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
          *     scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
-         *     that rules could not tell, which count in none of these; total: cases of the run; coverage:
-         *     parsed / total.
+         *     that rules could not tell, rightly_refused: right refusals, which count in none of these; total:
+         *     cases of the run; coverage: parsed / total.
          */
         JudgedMean: {
             /** Mean */
@@ -6455,6 +6459,11 @@ export interface components {
              * @default 0
              */
             undecided?: number;
+            /**
+             * Rightly Refused
+             * @default 0
+             */
+            rightly_refused?: number;
             /** Total */
             total: number;
             /** Coverage */
@@ -7402,6 +7411,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "supported" | "partly" | "unsupported";
+            /** Fault */
+            fault: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
         };
         /** ReaderEvaluation */
         ReaderEvaluation: {
@@ -7415,7 +7426,7 @@ export interface components {
              */
             confidence: "high" | "medium" | "low";
             /** Outcome */
-            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
             /** Summary */
@@ -7864,7 +7875,7 @@ export interface components {
          * @description One case of a run. Retrieval figures are null where the search failed;
          *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
          *     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-         *     for models. passed: whether the answer to a case with notes of its own is as expected, null
+         *     for models. outcome: `rightly_refused` where no score counts in a mean. passed: whether the answer to a case with notes of its own is as expected, null
          *     where nobody could tell; mended_in: where it failed before, the release, else the name, of the
          *     run since which it passes.
          */
@@ -7902,6 +7913,8 @@ export interface components {
             faithfulness_reasoning: string | null;
             /** Faithfulness Decided */
             faithfulness_decided: boolean | null;
+            /** Outcome */
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Answer Relevancy */
             answer_relevancy: number | null;
             /** Answer Relevancy Reasoning */
@@ -8354,7 +8367,7 @@ export interface components {
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
-            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /**
              * Decided
              * @description False where rules could not tell whether the answer is grounded.
@@ -8387,7 +8400,7 @@ export interface components {
             flags?: string[];
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
-            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused") | null;
+            outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             guarantee: components["schemas"]["GuaranteeView"] | null;
             /** Probability */
             probability: number | null;
@@ -11672,8 +11685,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
@@ -11899,8 +11913,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
@@ -12426,8 +12441,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;

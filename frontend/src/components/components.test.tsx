@@ -60,7 +60,7 @@ it.each([
     { outcome: 'rightly_refused' },
     '노트에 없다고 바르게 답함',
     /^Rightly says/,
-    'border-success',
+    'border-input',
   ],
   [
     'local',

@@ -93,13 +93,10 @@ function doubtfulClaims(
   const found = feedback?.groundedness
   const doubtful = found?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
   if (!found || doubtful.length === 0) return []
-  const items = doubtful.map(({ claim, verdict }) => {
-    const badge = element(
-      'span',
-      `badge ${CLAIM_LOOKS[found.source][verdict]}`,
-      t(`claim.${verdict}`),
-    )
-    return element('li', '', badge, ' ', inItsLanguage(element('span', '', claim)))
+  const items = doubtful.map((claim) => {
+    const words = t(claim.fault ? `fault.${claim.fault}` : `claim.${claim.verdict}`)
+    const badge = element('span', `badge ${CLAIM_LOOKS[found.source][claim.verdict]}`, words)
+    return element('li', '', badge, ' ', inItsLanguage(element('span', '', claim.claim)))
   })
   return [element('h3', '', t('claims')), element('ul', '', ...items)]
 }

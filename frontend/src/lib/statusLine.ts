@@ -1,5 +1,5 @@
 import type { Found } from './badgeLook'
-import type { Voice } from './judge'
+import { outcomeOf, type Voice } from './judge'
 import type { Verdict } from './verdict'
 
 const SKIPPED = [
@@ -85,7 +85,11 @@ const SURE = {
 
 /** The words for what was found. Only a model that reads speaks of confidence. */
 export function findingBy(voice: Voice, found: Found) {
-  if (voice === 'model') return SURE[found.confidence]
-  if (voice === 'local') return `found.local.${found.confidence}` as const
-  return `found.${voice}.${found.outcome ?? 'undecided'}` as const
+  const outcome = outcomeOf(found, voice)
+  if (!outcome) {
+    return voice === 'model' ? SURE[found.confidence] : (`found.local.${found.confidence}` as const)
+  }
+  if (voice === 'degraded' && outcome !== 'falsely_refused')
+    return `found.degraded.${outcome}` as const
+  return `found.rules.${outcome}` as const
 }

@@ -5,7 +5,7 @@ import { daysBetween } from '@/lib/days'
 import { integer, percentTenths } from '@/lib/figures'
 
 import { type Filters, type Row, useTrueQuality } from './api/analytics'
-import { day, numberOf, points, sum, textOf, useMeansNote } from './values'
+import { day, judgedIn, numberOf, points, sum, textOf, useMeansNote } from './values'
 
 interface SummaryProps {
   compared: Row[]
@@ -63,10 +63,10 @@ function mean(row: Row | undefined, name: string): Figure {
   return row ? { value: numberOf(row, name), error: numberOf(row, `${name}_error`) } : NO_FIGURE
 }
 
-/** The share of answers with a score: of all answers, so that chance has no part in it. */
+/** The share of answers that their judge judged: of all answers, so that chance has no part in it. */
 function coverage(row: Row | undefined): Figure {
   const answers = row ? sum([row], 'answers') : 0
-  return row && answers > 0 ? { value: sum([row], 'scored') / answers, error: 0 } : NO_FIGURE
+  return row && answers > 0 ? { value: judgedIn(row) / answers, error: 0 } : NO_FIGURE
 }
 
 interface FiguresProps {
