@@ -13,7 +13,7 @@ def set_view_columns(view: str, reads: Mapping[str, str]) -> None:
     query = op.get_bind().scalar(sa.text(f"SELECT pg_get_viewdef('{view}'::regclass)"))
     for name, read in reads.items():
         column = f",\n    {read} AS {name}"
-        there = re.compile(rf",\n    (?:[^\n]* AS |\w+\.)?{name}(?=,?\n)")
+        there = re.compile(rf",\n +(?:(?:(?!,\n)[\s\S])* AS |\w+\.)?{name}(?=,?\n)")
         if there.search(query):
             query = there.sub(lambda _, column=column: column, query, count=1)
         else:

@@ -19,6 +19,9 @@ BEGIN
             'claims', CASE WHEN e.claims_supported IS NOT NULL THEN jsonb_build_object(
                 'supported', e.claims_supported, 'partly', e.claims_partly,
                 'unsupported', e.claims_unsupported) END,
+            'faults', CASE WHEN e.claims_contradicted IS NOT NULL THEN jsonb_build_object(
+                'contradicted', e.claims_contradicted, 'not_in_notes', e.claims_not_in_notes,
+                'misattributed', e.claims_misattributed, 'stitched', e.claims_stitched) END,
             'criteria', (SELECT jsonb_object_agg(s.name, jsonb_build_object(
                     'version', s.criterion_version, 'value', s.value, 'label', s.label))
                 FROM qa_scores s

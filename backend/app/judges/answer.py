@@ -118,8 +118,12 @@ SPOTLESS_CORRECTNESS = 0.95
 CLAIMS_LIMIT = "claims_limit_reached"
 
 Confidence = Literal["high", "medium", "low"]
-# What rules conclude. They cannot tell a paraphrase from an invention, and say so: "undecided".
-Outcome = Literal["matches", "mismatch", "undecided", "rightly_refused"]
+# What rules conclude. They cannot tell a paraphrase from an invention, and say so: "undecided". An
+# answer that only says that the notes do not tell is refused, rightly or not, by every judge.
+Outcome = Literal["matches", "mismatch", "undecided", "rightly_refused", "falsely_refused"]
+# How a claim that the notes do not bear out differs from them: the note says otherwise, no note
+# says it, another note than the cited one does, or two notes are joined that nobody joins.
+Fault = Literal["contradicted", "not_in_notes", "misattributed", "stitched"]
 
 
 class SourceCoverage(BaseModel):

@@ -76,6 +76,8 @@ _OPTIONAL = frozenset(
         *("search_method", "note_id", "foreign_title", "example", "first_requested_at"),
         *("correctness", "correctness_squares", "utility", "utility_squares", "undecided"),
         *("high", "medium", "low", "with_claims", "claims_supported", "claims_partly"),
+        *("claims_contradicted", "claims_not_in_notes", "claims_misattributed", "claims_stitched"),
+        *("rightly_refused", "falsely_refused"),
         *("claims_unsupported", "prompt_tokens", "completion_tokens", "cached_tokens"),
         *("cost_usd", "batched_cost_usd", "cited", "misquoted", "ignored", "ungrounded"),
     )

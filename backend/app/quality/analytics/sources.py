@@ -80,6 +80,8 @@ FIGURES = (
             *("undecided", "correctness", "with_utility", "utility"),
             *("high", "medium", "low"),
             *("with_claims", "claims_supported", "claims_partly", "claims_unsupported"),
+            *("claims_contradicted", "claims_not_in_notes", "claims_misattributed"),
+            *("claims_stitched", "rightly_refused", "falsely_refused"),
             *("undegraded", "from_cache", "attempts", "tries", "crashes"),
         ),
         numeric_sums=("correctness_squares", "utility_squares"),

@@ -49,7 +49,8 @@ _TO_RECHECK = text("recheck_after IS NOT NULL")
 _FIGURES = (
     *("id", "answer_id", "is_current", "status", "reason", "degraded", "correctness", "utility"),
     *("confidence", "judge_model", "claims_supported", "claims_partly", "claims_unsupported"),
-    "outcome",
+    *("outcome", "claims_contradicted", "claims_not_in_notes", "claims_misattributed"),
+    "claims_stitched",
 )
 _SHARES = (
     *("correctness", "utility", "grounding", "completeness", "accuracy"),
@@ -180,7 +181,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     correctness: Mapped[float | None]
     utility: Mapped[float | None]
     confidence: Mapped[str | None] = mapped_column(String(8))
-    # Of rules; NULL for models and in older rows.
+    # Of rules, and of refusals; NULL for other answers of models and in older rows.
     outcome: Mapped[str | None] = mapped_column(Text)
     summary: Mapped[str | None] = mapped_column(Text)
     grounding: Mapped[float | None]
@@ -211,6 +212,10 @@ class QAEvaluation(Keyed, InWorkspace, Base):
     claims_supported: Mapped[int | None] = mapped_column(SmallInteger)
     claims_partly: Mapped[int | None] = mapped_column(SmallInteger)
     claims_unsupported: Mapped[int | None] = mapped_column(SmallInteger)
+    claims_contradicted: Mapped[int | None] = mapped_column(SmallInteger)
+    claims_not_in_notes: Mapped[int | None] = mapped_column(SmallInteger)
+    claims_misattributed: Mapped[int | None] = mapped_column(SmallInteger)
+    claims_stitched: Mapped[int | None] = mapped_column(SmallInteger)
     cited_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
     misquoted_notes: Mapped[list[int] | None] = mapped_column(ARRAY(SmallInteger))
     # How much of answer and notes the verdict rests on, in characters.

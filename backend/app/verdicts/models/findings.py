@@ -6,7 +6,7 @@ Most are partitioned by the month of the verdict.
 import datetime as dt
 import uuid
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import (
     CheckConstraint,
@@ -21,7 +21,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from app.judges.answer import Fault
 from app.platform.db.base import Base, InWorkspace, Keyed
+from app.platform.db.statements import in_list
 from app.platform.ids import new_id
 
 _BY_MONTH = {"postgresql_partition_by": "RANGE (evaluation_id)"}
@@ -61,12 +63,14 @@ class QAClaim(Base, InWorkspace):
     """A statement of the answer and whether the notes bear it out.
 
     The answer's characters `start_char` to `end_char` (Python's offsets, end excluded) say it;
-    both are NULL when it could not be found there. `source` is judge or rules.
+    both are NULL when it could not be found there. `source` is judge or rules. `fault`: NULL where
+    supported, and in older rows.
     """
 
     __tablename__ = "qa_claims"
     __table_args__ = (
         CheckConstraint("verdict IN ('supported', 'partly', 'unsupported')", name="verdict_known"),
+        CheckConstraint(f"fault IN ({in_list(get_args(Fault))})", name="fault_known"),
         CheckConstraint("start_char >= 0 AND end_char > start_char", name="span"),
         _BY_MONTH,
     )
@@ -77,6 +81,7 @@ class QAClaim(Base, InWorkspace):
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     claim: Mapped[str] = mapped_column(Text)
     verdict: Mapped[str] = mapped_column(String(16))
+    fault: Mapped[str | None] = mapped_column(String(16))
     note_index: Mapped[int | None]
     quote: Mapped[str] = mapped_column(Text)
     quote_found: Mapped[bool | None]
