@@ -12,7 +12,7 @@ from migrations.functions import create_function
 from migrations.row_security import protect, unprotect
 
 revision: str = "0074"
-down_revision: str | None = "0070"
+down_revision: str | None = "0072"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
@@ -47,7 +47,7 @@ _MEANINGS = {
     "failure_id": "Key of the group; GET /failures/{id} shows it.",
     "name": "Commonest words of its statements.",
     "fault": "What is wrong: contradicted, not_in_notes, misattributed or stitched; of older"
-    " verdicts unsupported or partly; whole_answer where no statement is doubted.",
+    " verdicts unsupported or partly; falsely_refused or whole_answer where no statement is doubted.",
     "note_id": "The note that the statements are about; NULL when it is not ours or unknown.",
     "note_title": "Its title, as it was given to the model; NULL when unknown.",
     "state": "open, mended or ignored.",

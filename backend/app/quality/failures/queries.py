@@ -22,8 +22,8 @@ _SQL = SqlFile(
     __package__,
     "queries",
     outcome=OUTCOME,
-    # What is wrong with a doubted statement.
-    fault="q.verdict",
+    # What is wrong with a doubted statement; older verdicts do not say in what way.
+    fault="COALESCE(q.fault, q.verdict)",
     days=str(WINDOW_DAYS),
     statements=str(MAX_STATEMENTS),
     named=str(NAMED_BY),

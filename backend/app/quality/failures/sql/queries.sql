@@ -25,7 +25,7 @@ ON CONFLICT DO NOTHING
 -- Of a verdict `e`. What rules cannot tell, and what they say in place of a judge, is no failure.
 e.status = 'succeeded' AND e.is_current AND NOT e.degraded
     AND {outcome} IS DISTINCT FROM 'undecided' AND {outcome} IS DISTINCT FROM 'rightly_refused'
-    AND (e.confidence = 'low' OR e.claims_unsupported > 0)
+    AND (e.confidence = 'low' OR e.claims_unsupported > 0 OR e.outcome = 'falsely_refused')
 
 -- name: doubted
 -- The next `limit` verdicts, and of those that are doubted the first few doubted statements, or the
@@ -45,7 +45,8 @@ SELECT s.xid::text AS xid, s.id AS event_id, d.*
 FROM seen s
 LEFT JOIN LATERAL (
     SELECT e.id AS evaluation_id, e.answered_at, q.position AS claim_position,
-        COALESCE(q.claim, a.question) AS text, COALESCE(q.fault, 'whole_answer') AS fault,
+        COALESCE(q.claim, a.question) AS text, COALESCE(q.fault,
+            CASE e.outcome WHEN 'falsely_refused' THEN e.outcome ELSE 'whole_answer' END) AS fault,
         n.note_id, n.title
     FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
     LEFT JOIN LATERAL (
