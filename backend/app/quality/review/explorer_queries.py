@@ -43,6 +43,8 @@ CONDITIONS = {
     "reason": "e.reason = :reason",
     "confidence": "e.confidence = :confidence",
     "answer_id": "e.answer_id = :answer_id",
+    "failure_id": """EXISTS (SELECT FROM recurring_failure_answers m
+        WHERE m.evaluation_id = e.id AND m.failure_id = :failure_id)""",
     "min_correctness": "e.correctness >= :min_correctness",
     "max_correctness": "e.correctness <= :max_correctness",
     "correctness_below": "e.correctness < :correctness_below",

@@ -164,7 +164,11 @@ class EvaluationRow(Reply):
     provider: str | None
     model: str | None
     confidence: str | None
-    outcome: Literal["matches", "mismatch", "undecided", "rightly_refused"] | str | None
+    outcome: (
+        Literal["matches", "mismatch", "undecided", "rightly_refused", "falsely_refused"]
+        | str
+        | None
+    )
     decided: bool
     correctness: float | None
     utility: float | None
@@ -302,7 +306,11 @@ class SearchQAEvaluationView(Reply):
     summary: str
     flags: list[str] | None = None
     extent: Extent | None = None
-    outcome: Literal["matches", "mismatch", "undecided", "rightly_refused"] | str | None = None
+    outcome: (
+        Literal["matches", "mismatch", "undecided", "rightly_refused", "falsely_refused"]
+        | str
+        | None
+    ) = None
     guarantee: GuaranteeView | None
     probability: float | None
     decided: bool
@@ -795,6 +803,7 @@ class EvaluationFilters(TypedDict):
     ]
     confidence: NotRequired[Literal["high", "medium", "low"] | str | None]
     answer_id: NotRequired[uuid.UUID | str | None]
+    failure_id: NotRequired[uuid.UUID | str | None]
     min_correctness: NotRequired[float | None]
     max_correctness: NotRequired[float | None]
     correctness_below: NotRequired[float | None]
