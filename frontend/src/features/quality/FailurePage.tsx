@@ -28,16 +28,16 @@ export function FailurePage() {
       </PageHeader>
       {!failure && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
       {failure && (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <div className="grid min-w-0 gap-4">
-            <Card>
-              <FailureFacts failure={failure} />
-            </Card>
+        <div className="grid gap-4">
+          <Card>
+            <FailureFacts failure={failure} />
+          </Card>
+          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <div className="grid min-w-0 gap-4 lg:order-last">
+              <Change key={failure.owner} failure={failure} />
+              <SeenIn failure={failure} />
+            </div>
             <Examples failure={failure} />
-          </div>
-          <div className="grid min-w-0 gap-4">
-            <Change key={`${failure.id} ${failure.owner}`} failure={failure} />
-            <SeenIn failure={failure} />
           </div>
         </div>
       )}
@@ -126,7 +126,7 @@ function Change({ failure }: { failure: Detail }) {
 function Examples({ failure: { id, examples } }: { failure: Detail }) {
   const { t } = useTranslation('quality')
   return (
-    <Card className="grid gap-3" aria-label={t('failures.examples')}>
+    <Card className="grid min-w-0 gap-3" aria-label={t('failures.examples')}>
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="font-semibold">{t('failures.examples')}</h2>
         <TextLink to={`/evaluations?failure_id=${id}&current=true`} className="text-sm">

@@ -66,10 +66,21 @@ function FailureTable({ rows }: { rows: readonly Failure[] }) {
       columns={[
         {
           header: t('failures.columns.name'),
-          cell: ({ id, name }) => <TextLink to={`/failures/${id}`}>{name}</TextLink>,
+          cell: ({ id, name }) => (
+            <TextLink className="block min-w-36" to={`/failures/${id}`}>
+              {name}
+            </TextLink>
+          ),
         },
-        { header: t('failures.columns.fault'), cell: (row) => <Fault of={row} /> },
-        { header: t('failures.columns.note'), cell: (row) => <NoteName of={row} /> },
+        { header: t('failures.columns.fault'), nowrap: true, cell: (row) => <Fault of={row} /> },
+        {
+          header: t('failures.columns.note'),
+          cell: (row) => (
+            <div className="min-w-28">
+              <NoteName of={row} />
+            </div>
+          ),
+        },
         {
           header: t('failures.columns.answers'),
           numeric: true,
