@@ -47,7 +47,7 @@ _MEANINGS = {
     "failure_id": "Key of the group; GET /failures/{id} shows it.",
     "name": "Commonest words of its statements.",
     "fault": "What is wrong: contradicted, not_in_notes, misattributed or stitched; of older"
-    " verdicts unsupported or partly; falsely_refused or whole_answer where no statement is doubted.",
+    " verdicts unsupported or partly; falsely_refused or whole_answer without such a statement.",
     "note_id": "The note that the statements are about; NULL when it is not ours or unknown.",
     "note_title": "Its title, as it was given to the model; NULL when unknown.",
     "state": "open, mended or ignored.",

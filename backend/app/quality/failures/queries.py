@@ -67,4 +67,9 @@ def listed(filters: Filters, workspace_id: uuid.UUID, asked: Mapping[str, object
     """A page of groups; for psycopg. asked: those of _CONDITIONS that are not None narrow it."""
     wanted = [sql for name, sql in _CONDITIONS.items() if asked.get(name) is not None]
     of_answers = conditions(filters, workspace_id).values()
-    return _SQL("listed", filters=AND.join(of_answers), conditions=" AND ".join(wanted) or "true")
+    return _SQL(
+        "listed",
+        filters=AND.join(of_answers),
+        conditions=" AND ".join(wanted) or "true",
+        of_group="r.failure_id = %(id)s" if asked.get("id") else "true",
+    )

@@ -24,10 +24,11 @@ class RecurringFailureRead(BaseModel):
 
     name: their commonest words. fault: contradicted, not_in_notes, misattributed or stitched; of
     older verdicts unsupported or partly; where no statement is doubted falsely_refused, or
-    whole_answer of low confidence. note_title: null where no note is known. answers: of the period, none that a person
-    found right; share: of all answers of the period; releases: in which they were given; example:
-    the newest verdict of them, null without. first_seen_at: whatever the period. mended_in: the
-    release that mends it. reopened_in: the one in which it came back after that."""
+    whole_answer of low confidence. note_title: null where no note is known. answers: of the period,
+    none that a person found right; share: of all answers of the period; releases: in which they
+    were given; example: the newest verdict of them, null without. first_seen_at: whatever the
+    period. mended_in: the release that mends it. reopened_in: the one in which it came back after
+    that."""
 
     id: uuid.UUID
     name: str

@@ -193,7 +193,7 @@ WITH counted AS MATERIALIZED (
         (array_agg(r.evaluation_id ORDER BY r.answered_at DESC, r.evaluation_id))[1] AS example
     FROM analytics.recurring_failures r
     JOIN analytics.verdicts v ON v.evaluation_id = r.evaluation_id
-    WHERE r.workspace_id = %(workspace_id)s AND {filters}
+    WHERE r.workspace_id = %(workspace_id)s AND {of_group} AND {filters}
     GROUP BY 1
 ), everything AS (
     SELECT count(*) AS answers FROM analytics.verdicts v WHERE v.is_current AND {filters}
