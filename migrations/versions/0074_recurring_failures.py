@@ -24,8 +24,8 @@ _GROUPS, _ANSWERS, _CURSORS = (
 _EVENTS = ("failure.opened", "failure.reopened")
 _TRIGGER = f"""
 CREATE TRIGGER deliver_failure_event AFTER UPDATE OF alarmed_at, reopened_at ON {_GROUPS}
-FOR EACH ROW WHEN (NEW.alarmed_at IS DISTINCT FROM OLD.alarmed_at
-    OR NEW.reopened_at IS DISTINCT FROM OLD.reopened_at)
+FOR EACH ROW WHEN (NEW.alarmed_at <> COALESCE(OLD.alarmed_at, '-infinity')
+    OR NEW.reopened_at <> COALESCE(OLD.reopened_at, '-infinity'))
 EXECUTE FUNCTION deliver_failure_event()
 """
 _VIEW = f"""

@@ -294,6 +294,7 @@ class TestAfterMending:
         assert (data["mended_in"], data["reopened_in"]) == (mended_in, release)
         await doubt(world, here, REFUND.format(30), release=release, ago=0.2 * HOUR)
         await group(world)
+        await change(api, now, state="mended")
         assert len(await deliveries(world)) == 1
 
     async def test_opened_by_hand_it_was_never_mended(self, api, here):

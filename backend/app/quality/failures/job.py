@@ -5,7 +5,7 @@ import datetime as dt
 import json
 import logging
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,21 @@ async def _store(
         keys = [key for key in (row.note_id, row.note_title) if key] or [""]
         topics = [Topic(row.fault, str(key)) for key in keys]
         groups.add(row.id, row.signature, topics, row.terms)
+    founded, answers = _assigned(groups, doubted)
+    await session.execute(queries.ADD_GROUPS, here | {"rows": _json(founded)})
+    added = await session.scalars(queries.ADD_ANSWERS, here | {"rows": _json(answers)})
+    verdicts = [each["evaluation_id"] for each in answers]
+    touched = here | {"ids": list(added.all()), "evaluation_ids": verdicts, "began_at": began_at}
+    await _rename(session, touched)
+    await _reopen(session, touched)
+    await session.execute(queries.ALARM, touched)
+    await session.execute(queries.EVICT, here | {"most": MAX_GROUPS})
+
+
+def _assigned(
+    groups: Groups, doubted: Iterable[_Doubted]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """New groups, and answers of all groups, as the statements take them."""
     founded: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
     for each in doubted:
@@ -112,21 +127,10 @@ async def _store(
             founded.append(new)
             id_ = new["id"]
             groups.add(id_, new["signature"], [each.topic], new["terms"])
-        answers.append(
-            {
-                "failure_id": id_,
-                "evaluation_id": each.row.evaluation_id,
-                "claim_position": each.row.claim_position,
-                "answered_at": each.row.answered_at,
-            }
-        )
-    await session.execute(queries.ADD_GROUPS, here | {"rows": _json(founded)})
-    added = await session.scalars(queries.ADD_ANSWERS, here | {"rows": _json(answers)})
-    touched = here | {"ids": list(added.all())}
-    await _rename(session, touched)
-    await _reopen(session, touched)
-    await session.execute(queries.ALARM, touched | {"began_at": began_at})
-    await session.execute(queries.EVICT, here | {"most": MAX_GROUPS})
+        row = each.row
+        answer = {"evaluation_id": row.evaluation_id, "claim_position": row.claim_position}
+        answers.append({"failure_id": id_, "answered_at": row.answered_at, **answer})
+    return founded, answers
 
 
 def _founded(doubted: _Doubted) -> dict[str, Any]:

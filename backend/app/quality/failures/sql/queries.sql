@@ -78,6 +78,7 @@ INSERT INTO recurring_failures (id, workspace_id, signature, fault, note_id, not
 SELECT id, :workspace_id, signature, fault, note_id, note_title, terms, name, seen_at, seen_at
 FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r (id uuid, signature text, fault text,
     note_id uuid, note_title text, terms text[], name text, seen_at timestamptz)
+ON CONFLICT DO NOTHING
 
 -- name: add_answers
 -- Without those whose answer or group has been deleted meanwhile.
@@ -125,7 +126,7 @@ FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r (id uuid, name text)
 WHERE f.id = r.id AND f.workspace_id = :workspace_id AND f.name <> r.name
 
 -- name: returned
--- Answers that came after their group was mended.
+-- Answers of these verdicts that came after their group was mended.
 SELECT r.failure_id, r.mended_in, r.mended_at, a.app_version, r.answered_at,
     (SELECT min(o.created_at) FROM qa_answers o WHERE o.workspace_id = :workspace_id
         AND o.app_version = a.app_version) AS first_seen,
@@ -134,7 +135,7 @@ SELECT r.failure_id, r.mended_in, r.mended_at, a.app_version, r.answered_at,
 FROM analytics.recurring_failures r
 JOIN qa_evaluations e ON e.id = r.evaluation_id JOIN qa_answers a ON a.id = e.answer_id
 WHERE r.workspace_id = :workspace_id AND r.failure_id = ANY (CAST(:ids AS uuid[]))
-    AND r.state = 'mended' AND r.answered_at > r.mended_at
+    AND r.evaluation_id = ANY (CAST(:evaluation_ids AS uuid[])) AND r.state = 'mended' AND r.answered_at > r.mended_at
 ORDER BY r.answered_at, r.evaluation_id
 
 -- name: reopen
