@@ -39,7 +39,7 @@ from app.text.language import detect_language
 from app.text.packs.loader import load_pack
 
 KEY = b"tokens"
-USUAL, SHORT = ONE_CALL_PROMPTS[DEFAULT_PROMPT], ONE_CALL_PROMPTS["search-qa-eval-4"]
+USUAL, SHORT = ONE_CALL_PROMPTS[DEFAULT_PROMPT], ONE_CALL_PROMPTS["search-qa-eval-6"]
 WORDS = 12
 # The longest quote that a prompt wants; the others want one of WORDS.
 SHORT_QUOTE_WORDS = 10

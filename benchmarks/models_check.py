@@ -232,7 +232,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", type=Path, default=Path(".bench/models-venv/bin/python"))
     parser.add_argument("--answers", type=int, default=30, help="of each language")
-    parser.add_argument("--prompt", default="search-qa-eval-4")
+    parser.add_argument("--prompt", default="search-qa-eval-6")
     parser.add_argument("--deadline", type=float, default=300, help="seconds for an answer")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)

@@ -13,16 +13,18 @@ scores of this version.
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pair_makers import Item
+from pair_makers import Item, korean_passages
 from pairs import DATA, asked_answers, belongs, cases, made, polar_answers, walks, written
 from rules_judge import lines, percent
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import RULES_VERSION, judge
+from app.judges.rules.vocabulary import is_refusal
 from app.quality.metrics.agreement import auroc
 from app.text.language import Lang
 from app.text.morphemes import warm_up
@@ -109,16 +111,64 @@ def print_table(results: Sequence[Judged]) -> None:
             )
 
 
-def print_refusals(part: str) -> None:
-    """Of the right and of the false refusals of the walks, how many the rules call right."""
-    half = "report" if part == "report" else "tune"
+# What answers say that give none.
+REFUSALS: dict[Lang, tuple[str, ...]] = {
+    "ko": (
+        "노트에서 답을 찾을 수 없습니다.",
+        "제공된 노트에는 관련 내용이 없습니다.",
+        "죄송하지만 노트에 해당 정보가 없습니다.",
+    ),
+    "en": (
+        "The notes do not contain this information.",
+        "I could not find the answer in the notes.",
+        "Unable to answer based on the given notes.",
+    ),
+}
+
+
+def refusals(data: Path, part: str, limit: int) -> Iterator[tuple[str, Item]]:
+    """Right and false refusals, by set: the walks, `limit` questions of KorQuAD, and as many of
+    RAGTruth that an answer without a fault answers; each beside its own passage, which refutes the
+    refusal, and beside one of another matter."""
     for truth in ("right_refusal", "wrong_refusal"):
-        found = [
-            judge(AnswerToJudge.from_texts(i.question, i.answer, i.notes, i.titles, lang=i.lang))
-            for i in walks(half, (truth,))
+        for item in walks("report" if part == "report" else "tune", (truth,)):
+            yield "walks", item
+    questions: list[tuple[Lang, str, Sequence[str]]] = []
+    if (folder := data / "korquad_retrieval").exists():
+        found = [one for one in korean_passages(folder) if one.asked and belongs(one.source, part)]
+        questions += [("ko", one.asked[0][0], [one.text]) for one in found[:limit]]
+    if (file := data / ITEMS["RAGTruth QA"][0]).exists():
+        half = "held-out" if part == "report" else "tuned"
+        answered = {
+            line["question"]: line["passages"]
+            for line in lines(file, half)
+            if not line["hallucinated"] and not is_refusal(line["answer"])
+        }
+        questions += [("en", *one) for one in list(answered.items())[:limit]]
+    for number, (lang, question, own) in enumerate(questions):
+        # Far enough for another article.
+        others = [passages for other, _, passages in questions if other == lang]
+        away = others[(number + len(others) // 2) % len(others)]
+        answer, name = REFUSALS[lang][number % 3], "KorQuAD" if lang == "ko" else "RAGTruth QA"
+        for faithful, passages in ((True, away), (False, own)):
+            yield name, Item("", faithful, lang, question, passages, answer, "")
+
+
+def print_refusals(data: Path, part: str, limit: int) -> None:
+    """Of the right and of the false refusals of each set, what the rules conclude."""
+    counts: Counter[tuple[str, bool, str | None]] = Counter()
+    for name, i in refusals(data, part, limit):
+        given = AnswerToJudge.from_texts(i.question, i.answer, i.notes, i.titles, lang=i.lang)
+        counts[name, i.faithful, judge(given).outcome] += 1
+    print("| refusals | | called right | cannot tell | called false |")
+    print("|---|---|---|---|---|")
+    for name, faithful in dict.fromkeys((name, faithful) for name, faithful, _ in counts):
+        every = sum(n for (*kind, _), n in counts.items() if kind == [name, faithful])
+        shares = [
+            percent(counts[name, faithful, outcome], every)
+            for outcome in ("rightly_refused", "undecided", "falsely_refused")
         ]
-        right = sum(one.outcome == "rightly_refused" for one in found)
-        print(f"{truth}: {right} of {len(found)} rightly refused")
+        print(f"| {name} | {every} {'right' if faithful else 'false'} | {' | '.join(shares)} |")
 
 
 # Pixels of a panel, and how far from the edge its axes stand.
@@ -219,7 +269,7 @@ def main() -> None:
     warm_up()
     results = [judged(*one) for one in items(options.data, options.part, options.limit)]
     print_table(results)
-    print_refusals(options.part)
+    print_refusals(options.data, options.part, options.limit)
     if options.scores:
         numbers = {
             group: [[score, int(true), int(high)] for score, true, high in scores]

@@ -14,7 +14,10 @@ BEGIN
             'evaluation_id', e.id, 'answer_id', e.answer_id, 'status', NEW.status,
             'confidence', e.confidence, 'outcome', e.outcome,
             'decided', e.outcome IS DISTINCT FROM 'undecided',
-            'correctness', e.correctness, 'utility', e.utility,
+            -- Of a right refusal there is none to be averaged.
+            'correctness', CASE WHEN e.outcome IS DISTINCT FROM 'rightly_refused'
+                THEN e.correctness END,
+            'utility', CASE WHEN e.outcome IS DISTINCT FROM 'rightly_refused' THEN e.utility END,
             'overall_score', e.overall_score, 'needs_improvement', e.needs_improvement,
             'claims', CASE WHEN e.claims_supported IS NOT NULL THEN jsonb_build_object(
                 'supported', e.claims_supported, 'partly', e.claims_partly,

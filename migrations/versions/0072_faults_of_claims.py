@@ -44,6 +44,13 @@ _COLUMNS: Mapping[str, Mapping[str, tuple[str, str, str]]] = {
         ),
         **{name: ("smallint", f"e.{name}", _OF_CLAIMS) for name in _COUNTS},
     },
+    "daily_quality": {
+        "rightly_refused": (
+            "bigint",
+            "count(*) FILTER (WHERE v.outcome = 'rightly_refused' AND NOT v.degraded)",
+            _REFUSALS["rightly_refused"],
+        ),
+    },
     "claims": {
         "fault": (
             "text",
@@ -70,6 +77,7 @@ _IN_EVENTS = re.compile(r" *'faults', CASE .*?END,\n", re.DOTALL)
 
 def upgrade() -> None:
     op.execute("ALTER TABLE qa_claims ADD COLUMN IF NOT EXISTS fault varchar(16)")
+    op.add_column("eval_results", sa.Column("outcome", sa.Text()))
     for name in _COUNTS:
         op.execute(f"ALTER TABLE {_TABLE} ADD COLUMN IF NOT EXISTS {name} smallint")
     _check("qa_claims", "fault", _FAULTS)
@@ -101,6 +109,7 @@ def downgrade() -> None:
     op.execute(f"ALTER TABLE {_TABLE} VALIDATE CONSTRAINT ck_{_TABLE}_outcome_known")
     for name in _COUNTS:
         op.drop_column(_TABLE, name)
+    op.drop_column("eval_results", "outcome")
     op.drop_column("qa_claims", "fault")
 
 

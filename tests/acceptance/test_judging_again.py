@@ -9,7 +9,7 @@ from stub_server import status
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
-SHORT = "search-qa-eval-4"
+SHORT = "search-qa-eval-6"
 
 
 async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(user, judge):

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 MODEL = "openai:gpt-4o-mini"
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
-SHORT = "search-qa-eval-4"
+SHORT = "search-qa-eval-6"
 PASSAGE = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다."
 RIGHT = "배양기는 37도로 맞춥니다. [노트 1]"
 COPIED = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. [노트 1]"

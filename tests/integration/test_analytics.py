@@ -182,7 +182,7 @@ class TestFigures:
         ]
 
     async def test_of_issues_and_claims(self, api, here):
-        claims = ["supported", "unsupported", "partly"]
+        claims = ["supported", "unsupported/contradicted", "partly/not_in_notes"]
         issues = [("grounding", "72도"), ("grounding", "95도"), ("quote_not_found", "")]
         await put_verdict(api.world, here, claims=claims, issues=issues)
         await put_verdict(api.world, here, claims=["supported"], issues=issues[:1])
@@ -193,10 +193,25 @@ class TestFigures:
             ("quote_not_found", 1, 1, 3, 0.3333, None),
         ]
         assert [tuple(row.values()) for row in await rows(api, "claim-support")] == [
-            ("2026-03-02", 2, 4, 2, 1, 1, 0.5)
+            ("2026-03-02", 2, 4, 2, 1, 1, 0.5, 1, 1, 0, 0)
         ]
         (claim,) = await rows(api, "unsupported-claims")
-        assert part(claim, "claim", "source") == ("주장 2", "rules")
+        assert part(claim, "claim", "fault", "source") == ("주장 2", "contradicted", "rules")
+
+    async def test_of_refusals(self, api, here):
+        await put_verdict(api.world, here, correctness=0.4, utility=0.4, confidence="low")
+        right = {"correctness": 1, "utility": 0, "confidence": "medium"}
+        await put_verdict(api.world, here, outcome="rightly_refused", **right)
+        false = {"correctness": 0, "utility": 0, "confidence": "low"}
+        await put_verdict(api.world, here, outcome="falsely_refused", **false)
+
+        (day,) = await rows(api, "daily-quality")
+        assert part(day, "judged", "scored", "rightly_refused") == (3, 2, 1)
+        assert part(day, "correctness", "utility") == (0.2, 0.2)
+        (mix,) = await rows(api, "confidence-mix")
+        assert part(mix, "medium", "low", "rightly_refused", "falsely_refused") == (0, 2, 1, 1)
+        (row,) = [one for one in await rows(api, "verdicts") if one["outcome"] == "rightly_refused"]
+        assert part(row, "correctness", "utility") == (None, None)
 
     async def test_of_prompts_that_judged_the_same_answers(self, api, here):
         first, second = "search_qa/m/1", "search_qa/m/2"

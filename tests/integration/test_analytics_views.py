@@ -22,7 +22,7 @@ from app.workspaces.service import ensure_workspace
 from verdict_world import World
 
 # Shares are for charts, and calls of batches have a view of their own.
-NOT_IN_VIEWS = {"parse_failure_share", "batched_calls", "batched_cost_usd"}
+NOT_IN_VIEWS = {"parse_failure_share", "batched_calls", "batched_cost_usd", "rightly_refused"}
 # Named query and the view that counts the same without filters, in days of UTC.
 SAME = {
     "daily-quality": "daily_quality",

@@ -54,7 +54,7 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api):
         "quality_gate_features": [],
         "phases": ["citation", "groundedness:model"],
         "judge_model": MODEL,
-        "judge_prompt": "search-qa-eval-4",
+        "judge_prompt": "search-qa-eval-6",
         "fallback_models": ["openai:gpt-4o"],
         "judge_fallback": "failed",
         "reuse_replies": False,
@@ -130,7 +130,7 @@ REFUSED = {
     ),
     "an unknown prompt": (
         {"judge_prompt": "search-qa-eval-9"},
-        "there are search-qa-eval-3, search-qa-eval-4",
+        "there are search-qa-eval-5, search-qa-eval-6",
     ),
     "an unknown zone": ({"time_zone": "Mars/Olympus"}, "Asia/Seoul"),
     "a zone that is a rule": ({"time_zone": "XXX+3"}, "Asia/Seoul"),

@@ -62,7 +62,7 @@ class TestAWriter:
         one = f"/qa-evaluations/{await judged(api.world)}/rejudge"
         writer = await api.as_token(scopes=WRITER)
 
-        asked = await writer.post(one, json={"prompt": "search-qa-eval-4"})
+        asked = await writer.post(one, json={"prompt": "search-qa-eval-6"})
         new = asked.raise_for_status().json()
 
         (row,) = await api.world.rows(

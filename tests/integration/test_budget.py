@@ -357,7 +357,7 @@ async def test_what_is_judged_again_waits_for_money_as_well(world, clock):
     clock.set("2031-05-10T13:00:00Z")
     assert await recheck(world.pool, prices, judge_model=MODEL, pause=0) == 1
     async with in_workspace(world.sessions, workspace_id) as session, session.begin():
-        choice = Judge.asked_for(MODEL, "search-qa-eval-4", server)
+        choice = Judge.asked_for(MODEL, "search-qa-eval-6", server)
         for id_ in ids:
             await rejudge_one(session, workspace_id, id_, choice, prices)
 

@@ -219,10 +219,10 @@ class TestIsRefused:
 
     async def test_for_a_judge_with_a_prompt_of_its_own(self, api):
         bench = await measured(api, 4)
-        judges = [f"{SMALL}@search-qa-eval-4", LARGE]
+        judges = [f"{SMALL}@search-qa-eval-6", LARGE]
         status, code, detail = await bench.refused(judges=judges)
         assert (status, code) == (422, "unusable-cascade")
-        assert "search-qa-eval-4" in detail
+        assert "search-qa-eval-6" in detail
 
     async def test_without_the_price_of_a_judge(self, api):
         bench = await measured(api, 4)

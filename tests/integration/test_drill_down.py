@@ -63,6 +63,13 @@ async def notebook(api, here):
     for by in ({}, RULES, LOCAL):
         for confidence in ("high", "medium", "low"):
             await put_verdict(world, here, at=LATE, confidence=confidence, **by)
+    refused = {"correctness": 1, "confidence": "medium", "outcome": "rightly_refused"}
+    await put_verdict(world, here, at=LATE, **refused)
+    await put_verdict(world, here, at=LATE, **refused | RULES)
+    claims = ["supported", "partly/stitched", "unsupported/contradicted"]
+    claims += ["unsupported/not_in_notes", "partly/misattributed", "partly/not_in_notes"]
+    false = {"correctness": 0, "confidence": "low", "outcome": "falsely_refused"}
+    await put_verdict(world, here, at=LATE, claims=claims, **false)
     issues = [("grounding", "72도"), ("grounding", "95도"), ("quote_not_found", "")]
     await put_verdict(world, here, at=LATE, issues=issues, from_cache=True, cost_usd="0.002")
     stood_in = {"degraded": True, "provider": "offline", "model": "rules", "error": "transient: no"}
@@ -129,7 +136,8 @@ def counted(row: Mapping[str, Any], name: str) -> int:
         confidence = name.removeprefix("model_")
         return int(row[confidence] - row[f"rules_{confidence}"] - row[f"local_{confidence}"])
     if name == "unrated":
-        return int(row["answers"] - row["high"] - row["medium"] - row["low"])
+        rated = ("high", "medium", "low", "rightly_refused")
+        return int(row["answers"] - sum(row[name] for name in rated))
     return int(row[name])
 
 
@@ -145,7 +153,11 @@ async def test_a_figure_opens_as_many_verdicts_as_it_counts(api, notebook, narro
         for row in await rows(api, name, **given):
             for count in links["counts"].keys() - {"cost_usd"}:
                 found = await listed(api, address(name, count, row, opened))
-                assert len(found) == counted(row, count), (name, count, row)
+                # Of claims the answers are listed that have any.
+                many = counted(row, count)
+                assert len(found) == (min(many, 1) if name == "claim-support" else many), (
+                    *(name, count, row),
+                )
                 if found:
                     seen.add((name, count))
     if narrowed == "all":
@@ -209,7 +221,7 @@ async def test_a_corrected_mean_opens_the_answers_it_is_of(api, notebook):
 
 class TestOutcomes:
     @pytest.mark.parametrize(
-        ("outcome", "count"), [("asked", 19), ("unscored", 5), ("unjudged", 10), ("pending", 2)]
+        ("outcome", "count"), [("asked", 22), ("unscored", 5), ("unjudged", 10), ("pending", 2)]
     )
     async def test_are_those_of_the_monitor(self, api, notebook, outcome, count):
         base = {"since": MARCH["since"], "until": MARCH["until"], "current": "true"}

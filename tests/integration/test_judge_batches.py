@@ -490,7 +490,7 @@ class TestJudgingAgain:
         changes = batch_settings(stub, batch_price=0.5)
         await rows_for_batches(world, 3)
         await world.rows("DELETE FROM qa_evaluations WHERE NOT is_current")
-        body = {"everything": True, "judge_model": OPENAI, "prompt": "search-qa-eval-4"}
+        body = {"everything": True, "judge_model": OPENAI, "prompt": "search-qa-eval-6"}
 
         async with (
             open_api(world, redis_url, **changes) as api,

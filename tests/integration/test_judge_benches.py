@@ -136,8 +136,8 @@ async def test_judges_are_measured_side_by_side(benches, stub):
 
 
 async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub):
-    short = f"{MODEL}@search-qa-eval-4"
-    id_ = await start_bench(benches, mixed(4), f"{MODEL}@search-qa-eval-3", short)
+    short = f"{MODEL}@search-qa-eval-6"
+    id_ = await start_bench(benches, mixed(4), f"{MODEL}@search-qa-eval-5", short)
 
     bench = await run_bench(benches, id_, **model_settings(stub))
 
@@ -199,10 +199,10 @@ async def test_models_judge_each_answer_as_often_as_is_asked(benches, stub):
 @pytest.mark.parametrize(
     ("judge", "reason"),
     [
-        (f"{MODEL}@search-qa-eval-9", "search-qa-eval-4"),
-        (f"{MODEL}@search-qa-eval-1", "there are search-qa-eval-3"),
-        ("offline@search-qa-eval-4", "is sent no prompt"),
-        ("stored@search-qa-eval-4", "not a model name"),
+        (f"{MODEL}@search-qa-eval-9", "search-qa-eval-6"),
+        (f"{MODEL}@search-qa-eval-1", "there are search-qa-eval-5"),
+        ("offline@search-qa-eval-6", "is sent no prompt"),
+        ("stored@search-qa-eval-6", "not a model name"),
     ],
 )
 async def test_a_prompt_that_a_bench_cannot_ask_by_is_refused(benches, judge, reason):
@@ -414,7 +414,7 @@ async def test_an_estimate_spends_and_stores_nothing(benches, stub):
     whole = await estimate(judges=[MODEL, "offline"])
     part = await estimate(judges=[MODEL], limit=4, judge_spans="false")
     free = await estimate(judges=["offline"])
-    short = await estimate(judges=[f"{MODEL}@search-qa-eval-4", "offline"])
+    short = await estimate(judges=[f"{MODEL}@search-qa-eval-6", "offline"])
 
     assert (whole["items"], whole["hallucinated"], whole["calls"]) == (10, 5, 10)
     assert (part["items"], part["calls"]) == (4, 4)

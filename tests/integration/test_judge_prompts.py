@@ -32,7 +32,7 @@ class TestVersions:
         changed = stricter(added="이름도 대조하세요.")
         second = await keep_prompt(api, parent=first["reference"], texts={"en": _english()})
         third = await keep_prompt(api, texts={"ko": changed})
-        other = await keep_prompt(api, "other", parent="search-qa-eval-4", texts={})
+        other = await keep_prompt(api, "other", parent="search-qa-eval-6", texts={})
 
         named = [one["reference"] for one in (first, second, third, other)]
         assert named == [
@@ -41,7 +41,7 @@ class TestVersions:
         ]
         assert (second["parent"], second["base"]) == ("workspace:strict@1", DEFAULT_PROMPT)
         assert second["texts"] == {"ko": stricter(), "en": _english()}
-        assert other["texts"] == dict(ONE_CALL_PROMPTS["search-qa-eval-4"].system)
+        assert other["texts"] == dict(ONE_CALL_PROMPTS["search-qa-eval-6"].system)
         listed = (await api.client.get("/judge-prompts")).json()["items"]
         assert [one["reference"] for one in listed] == named[::-1]
         assert (await api.client.get(f"/judge-prompts/{first['id']}")).json() == first
@@ -154,7 +154,7 @@ async def test_judging_again_by_one_is_estimated_by_its_own_length(api, stub):
     path = "/evaluation/rejudge/estimate"
     tokens = [
         (await api.client.post(path, json={"prompt": version})).json()["prompt_tokens"]
-        for version in (short["reference"], "search-qa-eval-4")
+        for version in (short["reference"], "search-qa-eval-6")
     ]
     assert 0 < tokens[0] < tokens[1]
 

@@ -143,7 +143,7 @@ class TestAFolderThatTheServerDoesNotName:
 async def test_it_is_named_by_its_version_when_judging_again(api, folder):
     path = f"/qa-evaluations/{(await judged(api, RIGHT, **judge(folder)))['id']}/rejudge"
     body = {"judge_model": f"local:{folder}"}
-    refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-4"})
+    refused = await api.client.post(path, json=body | {"prompt": "search-qa-eval-6"})
     assert "judges by a detector, not by prompts" in refused.json()["detail"]
     already = await api.client.post(path, json=body | {"prompt": LOCAL_VERSION})
     assert already.status_code == 409

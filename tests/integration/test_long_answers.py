@@ -62,7 +62,7 @@ class Reader:
 
 
 @pytest.fixture(
-    params=["offline:rules", "openai:stub/search-qa-eval-3", "openai:stub/search-qa-eval-4"]
+    params=["offline:rules", "openai:stub/search-qa-eval-5", "openai:stub/search-qa-eval-6"]
 )
 async def reader(
     request: pytest.FixtureRequest, world: World, redis_url: str, model: StubServer
@@ -122,7 +122,7 @@ async def test_the_table_takes_no_high_verdict_on_a_part(world, column):
 async def test_the_prompt_that_a_policy_chose_is_sent_and_named(world, redis_url, model):
     options = {"judge_model": "openai:stub", "phases": (), "quality_gate": False}
     await set_policy(
-        world, settings(**options, openai_api_key="key"), judge_prompt="search-qa-eval-4"
+        world, settings(**options, openai_api_key="key"), judge_prompt="search-qa-eval-6"
     )
     async with open_api(world, redis_url, **options) as api:
         found = await Reader(api, "openai:stub", model).verdict_on(TRUE.strip())
@@ -131,7 +131,7 @@ async def test_the_prompt_that_a_policy_chose_is_sent_and_named(world, redis_url
     (request,) = model.requests
     assert material(request.json)["sentences"] == {"1": TRUE.strip()}
     (row,) = await world.rows("SELECT prompt_version FROM qa_evaluations")
-    assert row["prompt_version"] == "search-qa-eval-4"
+    assert row["prompt_version"] == "search-qa-eval-6"
 
 
 async def test_analysts_see_how_much_was_judged(reader):

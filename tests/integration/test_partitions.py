@@ -273,7 +273,12 @@ def test_a_move_says_when_a_table_stays_in_use(clean_database_url, monkeypatch, 
 
 # What the code of today writes and reads.
 OF_TODAY = (
-    "ALTER TABLE qa_evaluations ADD COLUMN outcome text",
+    (
+        "ALTER TABLE qa_evaluations ADD COLUMN outcome text, ADD COLUMN claims_contradicted int2,"
+        " ADD COLUMN claims_not_in_notes int2, ADD COLUMN claims_misattributed int2,"
+        " ADD COLUMN claims_stitched int2"
+    ),
+    "ALTER TABLE qa_claims ADD COLUMN fault varchar(16)",
     (
         "ALTER TABLE evaluation_policies ADD COLUMN jury text[], ADD COLUMN criteria text[],"
         " ADD COLUMN user_refs text"

@@ -91,7 +91,7 @@ class TestWhoJudges:
 
     async def test_the_prompt_that_the_policy_chose(self, api):
         await set_policy(
-            api.world, settings(**KEY), judge_model=MODEL, judge_prompt="search-qa-eval-4"
+            api.world, settings(**KEY), judge_model=MODEL, judge_prompt="search-qa-eval-6"
         )
         run_id = await started(api, await dataset_of(api), **FULL)
         router = ScriptedRouter(ANSWER, VERDICT)

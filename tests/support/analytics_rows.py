@@ -4,10 +4,11 @@ import datetime as dt
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from psycopg.types.json import Jsonb
 
+from app.judges.answer import Fault
 from app.quality.analytics.queries import COVERAGE, Column, NamedQuery
 from verdict_world import World
 
@@ -51,7 +52,8 @@ async def put_verdict(
     **values: Any,
 ) -> uuid.UUID:
     """One judgement, of a new answer unless `answer_id` names one. It has succeeded with
-    correctness 0.9, unless `values` say otherwise."""
+    correctness 0.9, unless `values` say otherwise. claims: the verdict of each, of a doubtful one
+    with its fault, as `unsupported/stitched`."""
     if answer_id is None:
         about = dict(answer or {})
         answer_id = await put_answer(world, workspace_id, created_at=at, **about)
@@ -86,8 +88,10 @@ async def put_verdict(
         about = {key: source.get(key) for key in ("note_index", "cited", "quote_found")}
         about |= {"relevant_claim": "", "quote": ""}
         await put(world, "qa_evaluation_sources", **of_evaluation, **about)
-    for position, verdict in enumerate(claims, start=1):
+    for position, claim in enumerate(claims, start=1):
+        verdict, _, fault = claim.partition("/")
         about = {"claim": f"주장 {position}", "verdict": verdict, "quote": "", "reasoning": "why"}
+        about["fault"] = fault or None
         await put(world, "qa_claims", **of_evaluation, **about, position=position, source="rules")
     for position, (kind, detail) in enumerate(issues, start=1):
         about = {"position": position, "kind": kind, "detail": detail}
@@ -108,8 +112,10 @@ def _counted(sources: Sequence[Mapping[str, Any]], claims: Sequence[str]) -> dic
     """What the row of a verdict says of its notes and claims."""
     counted: dict[str, Any] = {}
     if claims:
-        kinds = ("supported", "partly", "unsupported")
-        counted |= {f"claims_{kind}": claims.count(kind) for kind in kinds}
+        said = [part for claim in claims for part in claim.split("/")]
+        kinds = ["supported", "partly", "unsupported"]
+        kinds += get_args(Fault) if len(said) > len(claims) else []
+        counted |= {f"claims_{kind}": said.count(kind) for kind in kinds}
     if sources:
         misquoted = [s["note_index"] for s in sources if s.get("quote_found") is False]
         cited = [s["note_index"] for s in sources if s["cited"]]

@@ -51,7 +51,7 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
     items = ("{form}",)
     text = "{about} {sections} {form}"
     system, _ = (
-        Instructions.checked("search-qa-eval-3", {"ko": text})
+        Instructions.checked("search-qa-eval-5", {"ko": text})
         .prompt(OWN)
         .build_messages(SHOWN, Sections(items), "ko", KEY)
     )
@@ -73,7 +73,7 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
 )
 def test_broken_instructions_are_refused_with_a_sentence(text, message):
     with pytest.raises(InvalidRequest) as refused:
-        Instructions.checked("search-qa-eval-3", {"ko": text})
+        Instructions.checked("search-qa-eval-5", {"ko": text})
 
     assert refused.value.code == "broken-instructions"
     assert message in refused.value.detail["en"]
@@ -83,7 +83,7 @@ def test_broken_instructions_are_refused_with_a_sentence(text, message):
 
 @for_each("base", ["search-qa-eval-1", OWN, "nobody"])
 def test_only_prompts_for_one_call_are_rewritten(base):
-    with pytest.raises(InvalidRequest, match="search-qa-eval-3, search-qa-eval-4"):
+    with pytest.raises(InvalidRequest, match="search-qa-eval-5, search-qa-eval-6"):
         Instructions.checked(base, {})
 
 
@@ -92,8 +92,8 @@ def test_only_prompts_for_one_call_are_rewritten(base):
     [
         (f"openai:gpt-4o@{OWN}", ("openai:gpt-4o", OWN)),
         (f"openai:a@b@{OWN}", ("openai:a@b", OWN)),
-        ("openai:gpt-4o@search-qa-eval-4", ("openai:gpt-4o", "search-qa-eval-4")),
-        ("openai:a@b", ("openai:a@b", "search-qa-eval-3")),
+        ("openai:gpt-4o@search-qa-eval-6", ("openai:gpt-4o", "search-qa-eval-6")),
+        ("openai:a@b", ("openai:a@b", "search-qa-eval-5")),
     ],
 )
 def test_a_bench_names_a_judge_with_its_prompt(judge, named):
@@ -103,9 +103,9 @@ def test_a_bench_names_a_judge_with_its_prompt(judge, named):
 
 def test_a_prompt_that_is_only_named_is_taken_to_be_as_long_as_it_may_be():
     asked = ("search_qa", "groundedness")
-    own = Instructions.checked("search-qa-eval-3", {}).prompt(OWN)
+    own = Instructions.checked("search-qa-eval-5", {}).prompt(OWN)
     (named,), (at_hand,), (shipped,) = (
-        verdict_calls(asked, "ko", prompt) for prompt in (OWN, own, "search-qa-eval-3")
+        verdict_calls(asked, "ko", prompt) for prompt in (OWN, own, "search-qa-eval-5")
     )
     assert at_hand == shipped
     assert named.prompt_bytes > MAX_INSTRUCTIONS * 3

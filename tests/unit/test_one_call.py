@@ -179,6 +179,99 @@ async def test_a_mark_to_a_note_that_does_not_exist_is_an_issue(judged):
     assert found.feedback.phase1.issues == ["citation_unknown_note:7"]
 
 
+# What the model says of the first sentence of ANSWER, marked with note 1, and its fault.
+FAULTS: list[tuple[Json, str | None]] = [
+    (FALSE | {"fault": "contradicted"}, "contradicted"),
+    (FALSE | {"fault": "not_in_notes"}, "not_in_notes"),
+    (FALSE, "contradicted"),
+    (FALSE | {"fault": "invented"}, "contradicted"),
+    (FALSE | {"fault": None}, "contradicted"),
+    (FALSE | {"verdict": "partly"}, "not_in_notes"),
+    (FALSE | {"verdict": "partly", "fault": "contradicted"}, "contradicted"),
+    # The model names the note, but not its words.
+    (FALSE | {"quote": "", "fault": "contradicted"}, "contradicted"),
+    (claim(1, 0, "", "unsupported") | {"fault": "contradicted"}, "not_in_notes"),
+    (claim(1, 0, "", "unsupported"), "not_in_notes"),
+    # Note 2 has the words.
+    (claim(1, 2, "신장은 72도에서 1분", "partly"), "misattributed"),
+    (
+        claim(1, 2, "신장은 72도에서 1분", "unsupported") | {"fault": "not_in_notes"},
+        "misattributed",
+    ),
+    (claim(1, 2, "신장은 72도에서 1분", "unsupported") | {"fault": "contradicted"}, "contradicted"),
+    (claim(1, 0, "CO2 배양기는 37도 … 신장은 72도에서", "unsupported"), "stitched"),
+    # Nothing but words of one note is joined.
+    (claim(1, 0, "CO2 배양기는 37도 … 문을 오래 열어", "unsupported"), "contradicted"),
+    (claim(1, 1, "CO2 배양기는 37도", "supported") | {"fault": "contradicted"}, None),
+]
+
+
+@for_each(("first", "fault"), FAULTS, ids=lambda case: str(case))
+async def test_what_is_doubtful_says_in_what_way(judged, first, fault):
+    answer = "CO2 배양기의 최적 온도는 37도입니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
+    found, _ = await judged(reply(first, TRUE), subject(answer if fault is None else ANSWER))
+
+    claims = found.feedback.phase3.claims
+    assert [claim.fault for claim in claims] == [fault, None]
+    assert (claims[0].verdict == "supported") is (fault is None)
+
+
+REFUSAL = "노트에서 배양기의 최적 온도를 찾을 수 없습니다."
+REFUTED = claim(1, 1, "CO2 배양기는 37도", "unsupported", "노트에 37도라고 적혀 있음")
+
+
+@for_each(
+    ("answer", "claims", "outcome", "flags"),
+    [
+        # By the model's word or the answer's, and among greetings.
+        (REFUSAL, [claim(1, 0, "", "no_claim")], "rightly_refused", []),
+        (REFUSAL, [claim(1, 0, "", "supported")], "rightly_refused", []),
+        ("알 길이 없네요.", [claim(1, 0, "", "no_claim")], None, ["nothing_claimed"]),
+        (
+            "알 길이 없네요.",
+            [claim(1, 0, "", "no_claim") | {"fault": "refusal"}],
+            "rightly_refused",
+            [],
+        ),
+        (
+            f"안녕하세요! {REFUSAL}",
+            [claim(1, 0, "", "no_claim"), claim(2, 0, "", "no_claim")],
+            "rightly_refused",
+            [],
+        ),
+        # The notes do tell, and their words are shown.
+        (REFUSAL, [REFUTED], "falsely_refused", []),
+        (REFUSAL, [REFUTED | {"fault": "refusal"}], "falsely_refused", []),
+        # The model says so without their words.
+        (
+            REFUSAL,
+            [claim(1, 1, "", "unsupported") | {"fault": "refusal"}],
+            None,
+            ["claim_not_judged:1", "nothing_claimed"],
+        ),
+        # Half of the question, and amidst an answer.
+        (f"{REFUSAL} 변성은 95도에서 합니다.", [claim(1, 0, "", "no_claim"), TRUE], None, []),
+        (f"{REFUSAL} 변성은 95도에서 합니다.", [REFUTED, TRUE], None, []),
+    ],
+    ids=lambda case: f"{case[2]}: {case[1][0]}",
+)
+async def test_a_refusal_is_right_or_false(judged, answer, claims, outcome, flags):
+    found, _ = await judged(reply(*claims), subject(answer))
+
+    evaluation = found.evaluation
+    assert (evaluation.outcome, evaluation.flags) == (outcome, flags)
+    assert (evaluation.confidence == "low") is (outcome == "falsely_refused")
+    if outcome == "falsely_refused":
+        (said,) = found.feedback.phase3.claims
+        assert (said.fault, said.note_index, said.quote) == ("contradicted", 1, REFUTED["quote"])
+
+
+async def test_a_refusal_beside_an_issue_is_not_called_right(judged):
+    refused = reply(claim(1, 0, "", "no_claim"), grounding_issues=["노트에 있음"])
+    found, _ = await judged(refused, subject(REFUSAL))
+    assert found.evaluation.outcome is None
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [

@@ -141,10 +141,11 @@ def test_the_same_sentence_twice_has_two_places():
     assert (first.start, last.start) == (0, answer.rindex("어닐링"))
 
 
-def test_a_wrong_mark_is_no_fault_of_the_claim():
+def test_a_claim_of_another_note_than_the_cited_one_is_misattributed():
     (claim,) = checked("어닐링은 58도에서 30초 진행합니다. [노트 2][노트 9]").claims
-    assert claim.verdict == "supported"
-    assert claim.note_index == 1
+    assert (claim.verdict, claim.fault, claim.note_index) == ("partly", "misattributed", 1)
+    (claim,) = checked("어닐링은 58도에서 30초 진행합니다. [노트 1][노트 9]").claims
+    assert (claim.verdict, claim.fault) == ("supported", None)
 
 
 def test_reasons_are_in_the_language_of_the_reader():

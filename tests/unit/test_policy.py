@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.answering.context import Feature
 from app.judges.answer_parts import PART_CHARS
 from app.judges.estimate import verdict_calls
-from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt
+from app.judges.verdict_prompts import DEFAULT_PROMPT, resolve_prompt, with_instructions
 from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
@@ -226,21 +226,21 @@ def test_a_long_answer_is_planned_with_its_parts():
 
 def test_another_prompt_makes_another_verdict():
     usual = workspace_plan(judge_model="openai:gpt-4o-mini")
-    same = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-3")
-    other = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-4")
+    same = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-5")
+    other = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-6")
 
     assert same == usual
-    assert other.judge_prompt == "search-qa-eval-4"
-    assert other.judge_key == usual.judge_key.replace("search-qa-eval-3", "search-qa-eval-4")
+    assert other.judge_prompt == "search-qa-eval-6"
+    assert other.judge_key == usual.judge_key.replace("search-qa-eval-5", "search-qa-eval-6")
     assert usual.cost_estimate_usd is not None
     assert other.cost_estimate_usd is not None
     assert other.cost_estimate_usd < usual.cost_estimate_usd
-    by_rules = workspace_plan(judge_prompt="search-qa-eval-4")
+    by_rules = workspace_plan(judge_prompt="search-qa-eval-6")
     assert (by_rules.judge_key, by_rules.judge_prompt) == (workspace_plan().judge_key, None)
     assert workspace_plan(judge_prompt="gone").judge_prompt is None
 
 
-@pytest.mark.parametrize("retired", ["search-qa-eval-1", "search-qa-eval-2"])
+@pytest.mark.parametrize("retired", [f"search-qa-eval-{number}" for number in (1, 2, 3)])
 def test_a_retired_prompt_is_read_as_the_default(retired):
     model = "openai:gpt-4o-mini"
     row = dict.fromkeys(WorkspacePolicy.model_fields) | {"judge_prompt": retired}
@@ -251,6 +251,18 @@ def test_a_retired_prompt_is_read_as_the_default(retired):
     )
     assert resolve_prompt(retired).version == DEFAULT_PROMPT
     assert prompt_version(model, ("search_qa",), retired) == DEFAULT_PROMPT
+
+
+def test_the_retired_short_prompt_is_read_as_the_short_one():
+    row = dict.fromkeys(WorkspacePolicy.model_fields) | {"judge_prompt": "search-qa-eval-4"}
+
+    assert WorkspacePolicy.from_row(row).judge_prompt == "search-qa-eval-6"
+    plan = workspace_plan(judge_model="openai:gpt-4o-mini", judge_prompt="search-qa-eval-4")
+    assert plan.judge_prompt == "search-qa-eval-6"
+    assert resolve_prompt("search-qa-eval-4").version == "search-qa-eval-6"
+    own = with_instructions("workspace:a@1", "search-qa-eval-4", {"ko": "…"})
+    assert own
+    assert own.form == resolve_prompt("search-qa-eval-6").form
 
 
 rates = st.floats(0, 1)

@@ -17,7 +17,7 @@ from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.platform.errors import MalformedOutput
 from cases import for_each
 
-USUAL, SHORT = ONE_CALL_PROMPTS["search-qa-eval-3"], ONE_CALL_PROMPTS["search-qa-eval-4"]
+USUAL, SHORT = ONE_CALL_PROMPTS["search-qa-eval-5"], ONE_CALL_PROMPTS["search-qa-eval-6"]
 ALL = Sections(("항목",), (), next_steps=True)
 LANGS: tuple[Lang, ...] = ("ko", "en")
 each_prompt = pytest.mark.parametrize("prompt", ONE_CALL_PROMPTS.values(), ids=ONE_CALL_PROMPTS)

@@ -24,7 +24,7 @@ from app.api.parameters import Day, TimeZone, decode_cursor, encode_cursor, mome
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
 from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, age_header
-from app.judges.answer import Confidence
+from app.judges.answer import Confidence, Fault
 from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
 from app.platform.errors import Forbidden
@@ -87,12 +87,15 @@ class EvaluationFilter(BaseModel):
 
     `outcome`: `asked` (not skipped), `scored` (by its judge, not by rules in its place), `unscored`
     (asked and not scored), `unrated` (without a confidence of its judge), `undecided` (rules could
-    not tell), `unjudged` (skipped or failed), or `pending`."""
+    not tell), `rightly_refused` or `falsely_refused` (it only says that the notes do not tell),
+    `unjudged` (skipped or failed), or `pending`. `confidence`: no right refusal has one. `fault`:
+    of a claim."""
 
     status: Status | None = None
     reason: Name | None = None
     outcome: Outcome | None = None
     confidence: Confidence | None = None
+    fault: Fault | None = None
     answer_id: uuid.UUID | None = None
     failure_id: uuid.UUID | None = None
     min_correctness: Unit | None = None

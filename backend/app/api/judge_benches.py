@@ -42,7 +42,7 @@ _Repeats = Annotated[int, Field(ge=1, le=10)]
 _Seed = Annotated[int, Field(ge=0, lt=2**31)]
 _Threshold = Annotated[float, Field(ge=0, le=1)]
 _JUDGES_HELP = (
-    "provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline`"
+    "provider:model, with `@search-qa-eval-6` or `@workspace:NAME@1` for another prompt, `offline`"
     " for the rules; `stored` with feedback; `jury` for the majority of the models named."
 )
 

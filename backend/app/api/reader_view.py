@@ -15,7 +15,7 @@ from fastapi.sse import ServerSentEvent
 from pydantic import BaseModel, ConfigDict
 
 from app.api.sse import sse
-from app.judges.answer import Confidence, Extent, Outcome
+from app.judges.answer import Confidence, Extent, Fault, Outcome
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
 from app.verdicts.reading.views import EvaluationView, GuaranteeView, JudgedBy
@@ -47,6 +47,7 @@ class ReaderEvaluation(_Part):
 class ReaderClaim(_Part):
     claim: str
     verdict: Literal["supported", "partly", "unsupported"]
+    fault: Fault | None
 
 
 class ReaderGroundedness(_Part):

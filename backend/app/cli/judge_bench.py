@@ -79,7 +79,7 @@ def judge_bench(
 
     searchqa judge-bench labelled.jsonl -j offline -j openai:gpt-6-luna -o report.html
 
-    searchqa judge-bench labelled.jsonl -j openai:gpt-6-luna -j openai:gpt-6-luna@search-qa-eval-4
+    searchqa judge-bench labelled.jsonl -j openai:gpt-6-luna -j openai:gpt-6-luna@search-qa-eval-6
 
     searchqa judge-bench labelled.jsonl -j openai:gpt-6-luna --limit 50 --repeat 5
 

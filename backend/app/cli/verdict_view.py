@@ -19,7 +19,8 @@ _OUTCOME_STYLES = {
     "matches": "bold green",
     "mismatch": "bold red",
     "undecided": "bold",
-    "rightly_refused": "bold green",
+    "rightly_refused": "bold",
+    "falsely_refused": "bold red",
 }
 # Where nothing is held against the answer.
 _WITHOUT_FINDINGS = frozenset({"undecided", "rightly_refused"})
@@ -78,7 +79,7 @@ def _verdict(view: View) -> Iterator[Text]:
         if evaluation["summary"]:
             yield Text(printable(evaluation["summary"]))
         yield from _sources(evaluation["source_coverage"])
-        if outcome == "mismatch":
+        if outcome in {"mismatch", "falsely_refused"}:
             yield from _contrasts(view)
         elif outcome is None:
             yield from _issues(evaluation["grounding_issues"], judge)
@@ -133,10 +134,11 @@ def _headline(view: View) -> Text | None:
     line, outcome = Text(), outcome_of(view)
     if (evaluation := view["qa_evaluation"]) is not None:
         confidence, voice = evaluation["confidence"], voice_of(view)
-        if voice == "model":
+        if outcome:
+            mark = "●" if voice == "model" else "◇"
+            line.append(f"{mark} {word(f'{voice}_{outcome}')}", _OUTCOME_STYLES[outcome])
+        elif voice == "model":
             line.append(f"● {word(confidence)}", _MODEL_STYLES[confidence])
-        elif outcome:
-            line.append(f"◇ {word(f'{voice}_{outcome}')}", _OUTCOME_STYLES[outcome])
         else:
             line.append(f"◇ {word(f'{voice}_{confidence}')}", _STYLES[confidence])
         if not outcome:
@@ -159,9 +161,13 @@ def _scores(evaluation: View) -> Text:
 
 
 def outcome_of(view: View) -> str | None:
-    """What rules conclude, of a verdict or a row of the list; None of others, or without one."""
+    """What rules conclude, and what every judge does of a refusal, of a verdict or a row of the list;
+    None of others, or without one."""
     found = view.get("qa_evaluation", view)
-    if view["judged_by"] != "rules" or not found or not found["confidence"]:
+    if not found or not found["confidence"]:
+        return None
+    refused = found.get("outcome") in {"rightly_refused", "falsely_refused"}
+    if view["judged_by"] != "rules" and not refused:
         return None
     return str(found.get("outcome") or _BY_CONFIDENCE[found["confidence"]])
 
@@ -236,7 +242,8 @@ def _contrasts(view: View) -> Iterator[Text]:
     for issue in evaluation["grounding_issues"]:
         parts = _ISSUE.fullmatch(issue)
         said, why = parts.groups() if parts else (issue, "")
-        yield Text(f"✘ {_('Answer')}: {printable(said)}", "red")
+        label = f"{_('Answer')}: " if parts else ""
+        yield Text(f"✘ {label}{printable(said)}", "red")
         quotes = [(c["note_index"], c["quote"]) for c in claims if c["claim"] in said]
         quotes += [
             (source["note_index"], source.get("quote"))
@@ -382,7 +389,8 @@ def _phase(name: str, value: float | None, phase: View, *, scored: bool) -> Text
 def _claims(claims: Sequence[View]) -> Iterator[Text]:
     for claim in claims:
         mark, style = _CLAIM_STYLES[claim["verdict"]]
-        line = Text.assemble((f"    {mark} ", style), printable(claim["claim"]))
+        fault = f" ({word(claim['fault'])})" if claim.get("fault") else ""
+        line = Text.assemble((f"    {mark} ", style), printable(claim["claim"]) + fault)
         if claim["quote"]:
             lost = (
                 f" ({_('the quote is not in the note')})" if claim["quote_found"] is False else ""

@@ -18,7 +18,7 @@ from app.verdicts.status import Status
 
 # The parameters of GET /qa-evaluations; their own module would load the morpheme analyser.
 NAMES = (
-    *("status", "reason", "outcome", "confidence", "answer_id", "min_correctness"),
+    *("status", "reason", "outcome", "confidence", "fault", "answer_id", "min_correctness"),
     *("max_correctness", "correctness_below", "min_utility", "max_utility", "judge_model"),
     *("made_by", "prompt_version", "answer_model", "feature", "lang", "notebook_id", "since"),
     *("app_version", "environment", "user_ref", "session_id", "tag", "attribute"),
@@ -177,7 +177,8 @@ _OUTCOMES = {
     "matches": N_("rules: match"),
     "mismatch": N_("rules: mismatch"),
     "undecided": N_("rules: cannot tell"),
-    "rightly_refused": N_("rules: rightly refused"),
+    "rightly_refused": N_("rightly refused"),
+    "falsely_refused": N_("falsely refused"),
 }
 _LOCAL = {
     "high": N_("local: supported"),

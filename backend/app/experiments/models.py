@@ -271,6 +271,8 @@ class EvalResult(Base, InOrder, UsageColumns):
     faithfulness_parsed: Mapped[bool | None]
     # False where rules could not tell; NULL for models.
     faithfulness_decided: Mapped[bool | None]
+    # Of the answer, where a verdict gave the score; see qa_evaluations.
+    outcome: Mapped[str | None] = mapped_column(sa.Text)
     answer_relevancy: Mapped[float | None]
     answer_relevancy_reasoning: Mapped[str | None] = mapped_column(sa.Text)
     answer_relevancy_parsed: Mapped[bool | None]

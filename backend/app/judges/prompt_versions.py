@@ -18,6 +18,7 @@ from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
     ONE_CALL_PROMPTS,
     Instructions,
+    in_place_of,
     is_of_workspace,
     with_instructions,
 )
@@ -134,7 +135,7 @@ async def parent_of(session: AsyncSession, workspace_id: uuid.UUID, version: str
     row = await _by_reference(session, workspace_id, version)
     if row is None:
         raise _unknown(version)
-    return Instructions(row["base"], _texts(row))
+    return Instructions(in_place_of(row["base"]), _texts(row))
 
 
 async def find_prompt(

@@ -74,6 +74,16 @@ class QuotedSources:
         numbers = [named] * bool(named) + [n for n in range(1, len(self._texts) + 1) if n != named]
         return next((number for number in numbers if self._holds(quote, number)), None)
 
+    def are_apart(self, quote: str) -> bool:
+        """Whether the parts of a quote, at its ellipses, are evidence that no source holds as a
+        whole, but several in part."""
+        parts = [part for part in _ELLIPSIS.split(quote) if part.strip()]
+        if len(parts) < 2 or not all(map(is_evidence, parts)):
+            return False
+        numbers = range(1, len(self._texts) + 1)
+        held = [{number for number in numbers if self._holds(part, number)} for part in parts]
+        return all(held) and not set.intersection(*held)
+
     def _holds(self, quote: str, number: int) -> bool:
         text = self._texts[number - 1]
         if _is_copied(quote, text):

@@ -24,8 +24,18 @@ ONE_CALL_PROMPTS: Mapping[str, OneCallPrompt] = {
 DEFAULT_PROMPT = search_qa_eval_one_call.PROMPT.version
 VERDICT_PROMPTS: tuple[str, ...] = tuple(ONE_CALL_PROMPTS)
 
-# Were choices of a policy once; rows that still name one are judged by the default.
-RETIRED_PROMPTS = frozenset(("search-qa-eval-1", "search-qa-eval-2"))
+# Were choices of a policy once; rows that still name one, and instructions written for it, go with
+# the version that is shipped in its place.
+_SUCCESSORS: Mapping[str, str] = {
+    **{f"search-qa-eval-{number}": DEFAULT_PROMPT for number in (1, 2, 3)},
+    "search-qa-eval-4": search_qa_eval_short.PROMPT.version,
+}
+
+
+def in_place_of(version: str) -> str:
+    """The version that is shipped in the place of a retired one; any other is itself."""
+    return _SUCCESSORS.get(version, version)
+
 
 OF_WORKSPACE = "workspace:"
 # Instructions of one language, in characters.
@@ -47,7 +57,7 @@ def with_instructions(
 ) -> OneCallPrompt | None:
     """The shipped prompt `base` in other words; sections, form and all else of it stay. None where
     this release does not ship it any more."""
-    shipped = ONE_CALL_PROMPTS.get(base)
+    shipped = ONE_CALL_PROMPTS.get(in_place_of(base))
     if shipped is None:
         return None
     return replace(shipped, version=version, system={**shipped.system, **instructions})
@@ -61,15 +71,16 @@ _LONGEST = with_instructions(
 
 
 def resolve_prompt(prompt: str | OneCallPrompt | None) -> OneCallPrompt:
-    """The prompt of a version: the default one for None and for a version that is shipped no more,
-    as rows of an older release may name. A workspace's version whose text is not at hand comes as
-    long as one may be: for estimates, not to be asked by."""
+    """The prompt of a version: the default one for None and for one that this release lacks. A
+    workspace's version whose text is not at hand comes as long as one may be: for estimates, not
+    to be asked by."""
     if isinstance(prompt, OneCallPrompt):
         return prompt
     if is_of_workspace(prompt):
         assert _LONGEST is not None, "the default prompt is shipped"
         return _LONGEST
-    return ONE_CALL_PROMPTS.get(prompt or DEFAULT_PROMPT, ONE_CALL_PROMPTS[DEFAULT_PROMPT])
+    shipped = in_place_of(prompt or DEFAULT_PROMPT)
+    return ONE_CALL_PROMPTS.get(shipped, ONE_CALL_PROMPTS[DEFAULT_PROMPT])
 
 
 _LIKE_A_PLACEHOLDER = re.compile(r"\{\s*+\w*+\s*+\}")

@@ -3317,7 +3317,7 @@ export interface components {
         Body_estimate_bench_cost: {
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
+             * @description provider:model, with `@search-qa-eval-6` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
              */
             judges: string[];
             /** File */
@@ -3351,7 +3351,7 @@ export interface components {
             file: string;
             /**
              * Judges
-             * @description provider:model, with `@search-qa-eval-4` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
+             * @description provider:model, with `@search-qa-eval-6` or `@workspace:NAME@1` for another prompt, `offline` for the rules; `stored` with feedback; `jury` for the majority of the models named.
              */
             judges: string[];
             /**
@@ -4052,8 +4052,10 @@ export interface components {
         /**
          * ClaimView
          * @description A statement of the answer, its characters `start` to `end`; both null when it could not
-         *     be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
-         *     claim where people label it.
+         *     be found there. `note_index` and `quote` are what bears it out or says otherwise; `position`
+         *     (from 1) names the claim where people label it. `fault`, of one that is not supported:
+         *     `contradicted` (a note says otherwise), `not_in_notes`, `misattributed` (another note than the
+         *     cited one says it) or `stitched` (it joins what no note joins); null on older verdicts.
          */
         ClaimView: {
             /** Position */
@@ -4065,6 +4067,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "supported" | "partly" | "unsupported";
+            /** Fault */
+            fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
             /** Note Index */
             note_index: number | null;
             /** Quote */
@@ -6104,8 +6108,8 @@ export interface components {
          *     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
          *     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
          *     scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
-         *     that rules could not tell, which count in none of these; total: cases of the run; coverage:
-         *     parsed / total.
+         *     that rules could not tell, rightly_refused: right refusals, which count in none of these; total:
+         *     cases of the run; coverage: parsed / total.
          */
         JudgedMean: {
             /** Mean */
@@ -6123,6 +6127,11 @@ export interface components {
              * @default 0
              */
             undecided?: number;
+            /**
+             * Rightly Refused
+             * @default 0
+             */
+            rightly_refused?: number;
             /** Total */
             total: number;
             /** Coverage */
@@ -6872,6 +6881,8 @@ export interface components {
              * @enum {string}
              */
             verdict: "supported" | "partly" | "unsupported";
+            /** Fault */
+            fault: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
         };
         /** ReaderEvaluation */
         ReaderEvaluation: {
@@ -7063,10 +7074,11 @@ export interface components {
          *
          *     name: their commonest words. fault: contradicted, not_in_notes, misattributed or stitched; of
          *     older verdicts unsupported or partly; where no statement is doubted falsely_refused, or
-         *     whole_answer of low confidence. note_title: null where no note is known. answers: of the period, none that a person
-         *     found right; share: of all answers of the period; releases: in which they were given; example:
-         *     the newest verdict of them, null without. first_seen_at: whatever the period. mended_in: the
-         *     release that mends it. reopened_in: the one in which it came back after that.
+         *     whole_answer of low confidence. note_title: null where no note is known. answers: of the period,
+         *     none that a person found right; share: of all answers of the period; releases: in which they
+         *     were given; example: the newest verdict of them, null without. first_seen_at: whatever the
+         *     period. mended_in: the release that mends it. reopened_in: the one in which it came back after
+         *     that.
          */
         RecurringFailureRead: {
             /**
@@ -7456,7 +7468,7 @@ export interface components {
          * @description One case of a run. Retrieval figures are null where the search failed;
          *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
          *     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-         *     for models.
+         *     for models. outcome: `rightly_refused` where no score counts in a mean.
          */
         ResultView: {
             /** Id */
@@ -7492,6 +7504,8 @@ export interface components {
             faithfulness_reasoning: string | null;
             /** Faithfulness Decided */
             faithfulness_decided: boolean | null;
+            /** Outcome */
+            outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Answer Relevancy */
             answer_relevancy: number | null;
             /** Answer Relevancy Reasoning */
@@ -11080,8 +11094,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 failure_id?: string | null;
                 min_correctness?: number | null;
@@ -11299,8 +11314,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 failure_id?: string | null;
                 min_correctness?: number | null;
@@ -11827,8 +11843,9 @@ export interface operations {
             query?: {
                 status?: components["schemas"]["Status"] | null;
                 reason?: string | null;
-                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "unjudged" | "pending") | null;
+                outcome?: ("asked" | "scored" | "unscored" | "unrated" | "undecided" | "rightly_refused" | "falsely_refused" | "unjudged" | "pending") | null;
                 confidence?: ("high" | "medium" | "low") | null;
+                fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
                 failure_id?: string | null;
                 min_correctness?: number | null;

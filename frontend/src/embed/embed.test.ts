@@ -83,6 +83,10 @@ describe('what it shows', () => {
     ['rules', false, { outcome: 'matches' }, '노트와 일치', 'outlineSuccess'],
     ['rules', false, { outcome: 'mismatch' }, '노트와 어긋남', 'outlineDanger'],
     ['rules', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outlineSuccess'],
+    ['rules', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'outlineDanger'],
+    ['model', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
+    ['model', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'danger'],
+    ['local', false, { outcome: 'rightly_refused' }, '로컬 모델: 노트에 없다고', 'outlineSuccess'],
     ['local', false, { confidence: 'medium' }, '로컬 모델: 일부 확인 필요', 'outlineWarning'],
     ['rules', true, { outcome: 'matches' }, '모델 평가 실패 · 규칙으로는 노트와', 'degraded'],
   ] as const)('a %s badge (degraded: %s, %j)', async (judged_by, degraded, found, words, look) => {
@@ -119,8 +123,8 @@ describe('what it shows', () => {
   it('what the verdict rests on, as text and never as markup', async () => {
     const attack = '<img src=x onerror="globalThis.pwned = 1"><b>굵게</b>'
     const claims = [
-      { claim: attack, verdict: 'unsupported' },
-      { claim: '95도', verdict: 'supported' },
+      { claim: attack, verdict: 'unsupported', fault: 'contradicted' },
+      { claim: '95도', verdict: 'supported', fault: null },
     ] as const
     answer({
       ...HIGH,
@@ -131,7 +135,7 @@ describe('what it shows', () => {
     await until('높은 신뢰도', line)
     expect(more.querySelector('summary')).toHaveTextContent('평가 자세히 보기')
     expect(more.textContent.split(attack)).toHaveLength(4)
-    expect(more).toHaveTextContent('근거 없음')
+    expect(more).toHaveTextContent('노트와 다름')
     expect(more).not.toHaveTextContent('95도')
     expect(root.querySelector('img, b')).toBeNull()
     expect(globalThis).not.toHaveProperty('pwned')

@@ -1,5 +1,5 @@
 import type { Schema } from '@/lib/api'
-import { badgeLook, CLAIM_LOOKS } from '@/lib/badgeLook'
+import { badgeLook, CLAIM_LOOKS, claimKeys } from '@/lib/badgeLook'
 import { guaranteeLine } from '@/lib/guarantee'
 import { listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
 import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
@@ -93,13 +93,12 @@ function doubtfulClaims(
   const found = feedback?.groundedness
   const doubtful = found?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
   if (!found || doubtful.length === 0) return []
-  const items = doubtful.map(({ claim, verdict }) => {
-    const badge = element(
-      'span',
-      `badge ${CLAIM_LOOKS[found.source][verdict]}`,
-      t(`claim.${verdict}`),
-    )
-    return element('li', '', badge, ' ', inItsLanguage(element('span', '', claim)))
+  const items = doubtful.map((claim) => {
+    const words = claimKeys(claim)
+      .map((key) => t(key))
+      .join(' · ')
+    const badge = element('span', `badge ${CLAIM_LOOKS[found.source][claim.verdict]}`, words)
+    return element('li', '', badge, ' ', inItsLanguage(element('span', '', claim.claim)))
   })
   return [element('h3', '', t('claims')), element('ul', '', ...items)]
 }

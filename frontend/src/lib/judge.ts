@@ -10,9 +10,11 @@ export function voiceOf(verdict: Pick<EvaluationView, 'judged_by' | 'degraded'>)
   return verdict.degraded ? 'degraded' : (verdict.judged_by ?? 'model')
 }
 
-/** What rules conclude; null where they did not judge. */
+/** What rules conclude, and whether an answer that says that the notes do not tell is right; null of
+ * other answers that rules did not judge. */
 export function outcomeOf({ outcome }: Pick<Found, 'outcome'>, voice: Voice) {
-  return voice === 'model' || voice === 'local' ? null : (outcome ?? 'undecided')
+  if (voice === 'rules' || voice === 'degraded') return outcome ?? 'undecided'
+  return outcome === 'rightly_refused' || outcome === 'falsely_refused' ? outcome : null
 }
 
 /** Whether findings stand behind the outcome. Where rules cannot tell, or the notes have no answer,

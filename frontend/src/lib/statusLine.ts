@@ -85,7 +85,12 @@ const SURE = {
 
 /** The words for what was found. Only a model that reads speaks of confidence. */
 export function findingBy(voice: Voice, found: Found) {
-  if (voice === 'model') return SURE[found.confidence]
-  if (voice === 'local') return `found.local.${found.confidence}` as const
-  return `found.${voice}.${found.outcome ?? 'undecided'}` as const
+  const { outcome } = found
+  if (voice === 'rules' || voice === 'degraded') {
+    return `found.${voice}.${outcome ?? 'undecided'}` as const
+  }
+  if (outcome === 'rightly_refused' || outcome === 'falsely_refused') {
+    return `found.${voice}.${outcome}` as const
+  }
+  return voice === 'model' ? SURE[found.confidence] : (`found.local.${found.confidence}` as const)
 }

@@ -263,6 +263,9 @@ def worst(results: Sequence[View]) -> list[View]:
 
 def _badness(result: View) -> tuple[float, float]:
     figures = {name: result[name] for name in ("recall", "faithfulness", "answer_relevancy")}
-    if result.get("faithfulness_decided") is False:
+    refused = result.get("outcome") == "rightly_refused"
+    if refused or result.get("faithfulness_decided") is False:
         figures["faithfulness"] = None
+    if refused:
+        figures["answer_relevancy"] = None
     return worst_first(**figures)

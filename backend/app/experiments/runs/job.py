@@ -185,7 +185,9 @@ class _Measuring:
             columns[name] = score.score
             columns[f"{name}_reasoning"] = storable(score.reasoning)
             columns[f"{name}_parsed"] = score.parsed
-        decided = faithful.evaluation.decided if faithful.evaluation else None
+        evaluation = faithful.evaluation
+        columns["faithfulness_decided"] = evaluation and evaluation.decided
+        columns["outcome"] = evaluation and evaluation.outcome
         subject = AnswerToJudge.from_texts(case.question, answer, texts, lang=lang)
         scores = await complete_scores(self.criteria, by_model, subject)
         columns["criteria"] = {
@@ -197,4 +199,4 @@ class _Measuring:
             }
             for score in scores
         } or None
-        return {**columns, "faithfulness_decided": decided}
+        return columns

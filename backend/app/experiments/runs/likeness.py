@@ -22,7 +22,7 @@ from app.ai_router.types import Lang
 from app.experiments.models import EvalResult, EvaluationType, Retrieval
 from app.experiments.parts import texts_beside
 from app.platform.errors import Conflict
-from app.quality.metrics.retrieval import MEANS
+from app.quality.metrics.retrieval import MEANS, RIGHTLY_REFUSED
 
 # The figure of a case that each mean of the answers is taken over.
 ANSWER_MEANS = {"mean_faithfulness": "faithfulness", "mean_answer_relevancy": "answer_relevancy"}
@@ -168,9 +168,12 @@ def _keyed(results: Sequence[EvalResult]) -> dict[tuple[str, int], EvalResult]:
 
 
 def figure(result: EvalResult, field: str) -> float | None:
-    """A figure of a case; None where it was not measured, or rules could not tell. A reply of the
-    judge that could not be read is stored as 0.0, which says nothing of the answer."""
+    """A figure of a case; None where it was not measured, rules could not tell, or the answer is a
+    right refusal. A reply of the judge that could not be read is stored as 0.0, which says nothing
+    of the answer."""
     if field == "faithfulness" and result.faithfulness_decided is False:
+        return None
+    if field in ANSWER_MEANS.values() and result.outcome == RIGHTLY_REFUSED:
         return None
     if field in ANSWER_MEANS.values() and getattr(result, f"{field}_parsed") is False:
         return None
@@ -180,7 +183,8 @@ def figure(result: EvalResult, field: str) -> float | None:
 
 def is_unread(result: EvalResult, field: str) -> bool:
     """Whether the judge was asked for this figure, and could not say."""
-    return getattr(result, field) is not None and figure(result, field) is None
+    asked = getattr(result, field) is not None and result.outcome != RIGHTLY_REFUSED
+    return asked and figure(result, field) is None
 
 
 def both_figures(pair: Pair, field: str) -> tuple[float, float] | None:

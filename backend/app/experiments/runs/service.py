@@ -15,6 +15,7 @@ from app.experiments.models import EvalDataset, EvalResult, EvalRun, EvaluationT
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
+from app.judges.answer import Outcome
 from app.notes.embedding import coverage
 from app.notes.vectors import embedding_model
 from app.platform.db.owned_queries import Listed, Page, delete_one, page
@@ -98,7 +99,7 @@ class ResultView(BaseModel):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-    for models."""
+    for models. outcome: `rightly_refused` where no score counts in a mean."""
 
     id: str
     test_case_id: uuid.UUID
@@ -115,6 +116,7 @@ class ResultView(BaseModel):
     faithfulness: float | None
     faithfulness_reasoning: str | None
     faithfulness_decided: bool | None
+    outcome: Outcome | None
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
     criteria: dict[str, CriterionOfCase] | None

@@ -44,13 +44,17 @@ class SlackFormat(Format):
         """Slack says `ok`, and anything else is a refusal whatever the status."""
         return reply.strip() == "ok"
 
+REFUSALS = {"rightly_refused", "falsely_refused"}
+
 
 def _title(message: Message) -> str:
     if message.event != "verdict.succeeded":
         return TITLES.get(message.event, {}).get(message.lang, message.event)
     data = message.data
     judged_by = "degraded" if data["degraded"] else data["judged_by"]
-    found = data["confidence"] if judged_by in {"model", "local"} else data.get("outcome")
+    outcome = data.get("outcome")
+    by_rules = judged_by not in {"model", "local"}
+    found = outcome if by_rules or outcome in REFUSALS else data["confidence"]
     return VERDICTS[judged_by][found or ""][message.lang]
 
 

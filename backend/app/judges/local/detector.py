@@ -30,8 +30,8 @@ from app.judges.phases.groundedness import (
 )
 from app.judges.phases.reading import Reading, claims_something
 from app.judges.rules import wording
-from app.judges.rules.judge import OFF_TOPIC, empty_verdict
-from app.judges.rules.read import ANSWER_BUDGET, NOTES_BUDGET
+from app.judges.rules.judge import OFF_TOPIC, empty_verdict, is_refused, refusal_verdict
+from app.judges.rules.read import ANSWER_BUDGET, NOTES_BUDGET, Material
 from app.judges.rules.utility import utility
 from app.judges.rules.weigh import Weighed, source_coverage
 from app.platform.errors import ConfigurationError
@@ -52,7 +52,8 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """An answer as a detector reads it. answer: as much of it as is judged; passages: the
-    notes, and what was quoted of others."""
+    notes, and what was quoted of others. refusal: what rules conclude of an answer that only says
+    that the notes do not tell, None of others and where they cannot."""
 
     subject: AnswerToJudge
     answer: str
@@ -61,6 +62,7 @@ class Draft:
     utility: float
     source_coverage: tuple[SourceCoverage, ...]
     extent: Extent
+    refusal: SearchQAEvaluation | None = None
 
 
 def draft_of(subject: AnswerToJudge) -> Draft:
@@ -87,7 +89,17 @@ def draft_of(subject: AnswerToJudge) -> Draft:
         utility=utility(material),
         source_coverage=tuple(source_coverage(material, subject.titles, read)),
         extent=material.extent,
+        refusal=_refusal(subject, material, read),
     )
+
+
+def _refusal(
+    subject: AnswerToJudge, material: Material, read: Sequence[Weighed]
+) -> SearchQAEvaluation | None:
+    if not material.sentences or not is_refused(material):
+        return None
+    found = refusal_verdict(subject, material, read)
+    return found if found.decided else None
 
 
 if TYPE_CHECKING:
@@ -217,6 +229,8 @@ def verdict_of(draft: Draft, findings: Sequence[Finding]) -> LocalVerdict:
     """findings: of a detector on this draft."""
     if not draft.answer.strip():
         return LocalVerdict(empty_verdict(draft.subject, draft.extent), summed_up([], []))
+    if draft.refusal:
+        return LocalVerdict(draft.refusal, summed_up([], []))
     claims = [_claim(draft, finding) for finding in findings]
     issues = [
         f"“{claim.text}” – {claim.reasoning}" for claim in claims if claim.verdict == "unsupported"
@@ -257,6 +271,7 @@ def _claim(draft: Draft, finding: Finding) -> AnswerClaim:
         end=finding.end,
         reasoning=_REASON[supported][draft.subject.lang].format(percent=percent),
         source="judge",
+        fault=None if supported else "not_in_notes",
     )
 
 

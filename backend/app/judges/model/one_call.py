@@ -13,6 +13,7 @@ from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import (
     AnswerToJudge,
     Extent,
+    Outcome,
     SearchQAEvaluation,
     SourceCoverage,
     confidence_of,
@@ -81,7 +82,8 @@ def evaluation_of(
 
     correctness is the mean worth of the claims: 1 supported, .5 partly, 0 unsupported. An answer
     that claims nothing has nothing wrong in it: 1. High confidence needs a claim, each of them
-    supported, and no other issue.
+    supported, and no other issue. One that only says that the notes do not tell is refused: rightly
+    where nothing speaks against it, falsely where the notes' words do.
     """
     claims = checked.claims
     correctness = sum(_WORTH[claim.verdict] for claim in claims) / len(claims) if claims else 1.0
@@ -89,11 +91,12 @@ def evaluation_of(
     if utility is None:
         utility = max(reply.utility for reply in replies)
     issues = list(_issues(subject, checked, replies))
-    flags = [*checked.flags, *([] if claims else [NOTHING_CLAIMED])]
-    unjudged = any(flag.startswith((NOT_JUDGED, NOT_ANSWERED, NOTHING_CLAIMED)) for flag in flags)
+    unjudged = any(flag.startswith((NOT_JUDGED, NOT_ANSWERED)) for flag in checked.flags)
+    outcome = _outcome_of_refusal(checked, sure=extent.whole and not issues and not unjudged)
+    flags = [*checked.flags, *([] if claims or outcome else [NOTHING_CLAIMED])]
     if utility_by_rules is not None:
         flags.append(UTILITY_BY_RULES)
-    sure = extent.whole and not issues and not unjudged
+    sure = extent.whole and not issues and not unjudged and bool(claims)
     return SearchQAEvaluation(
         correctness=correctness,
         utility=utility,
@@ -103,7 +106,19 @@ def evaluation_of(
         summary="\n".join(summary for reply in replies if (summary := reply.summary.strip())),
         flags=[*score_flags(correctness, issues), *flags],
         extent=extent,
+        outcome=outcome,
     )
+
+
+def _outcome_of_refusal(checked: Checked, *, sure: bool) -> Outcome | None:
+    """None of an answer that says something else, and of a refusal of which the judge is not
+    sure."""
+    refusals = [one for one in checked.sentences if one.refusal]
+    if not refusals or any(one.claim and not one.refusal for one in checked.sentences):
+        return None
+    if any(one.claim for one in refusals):
+        return "falsely_refused"
+    return "rightly_refused" if sure else None
 
 
 def _issues(subject: AnswerToJudge, checked: Checked, replies: Sequence[Reply]) -> Iterator[str]:

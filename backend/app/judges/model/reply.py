@@ -16,12 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field, JsonValue, ValidationError, create_model
+from pydantic import BeforeValidator, Field, JsonValue, ValidationError, create_model
 
 from app.ai_router.types import OutputSchema
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, Fault
 from app.judges.answer_parts import (
     ShownSentence,
     cited_notes,
@@ -41,13 +41,15 @@ from app.judges.model.ask_judge import (
 )
 from app.judges.phases.citation import Citation, Phase1Result, cited_result
 from app.judges.phases.completeness import Support
-from app.judges.phases.groundedness import AnswerClaim, Verdict
+from app.judges.phases.groundedness import AnswerClaim, Verdict, judged_fault
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.phases.reading import Sources
 from app.judges.prompts.one_call import CRITERIA, MAX_NUGGETS, OPTIONAL, Sections
 from app.judges.quotes import QuotedSources
+from app.judges.rules.vocabulary import is_refusal
 from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
+from app.text.morphemes import morphemes
 
 logger = logging.getLogger(__name__)
 
@@ -63,16 +65,24 @@ MAX_ISSUES = 3
 NUGGETS_ACCEPTED = 50
 
 Bearing = Literal["supported", "partly", "unsupported", "no_claim"]
+NO_FAULT, REFUSAL = "none", "refusal"
+_Word = Literal["none", "contradicted", "not_in_notes", "stitched", "refusal"]
+# A word that is none of them counts as left out.
+FaultWord = Annotated[
+    _Word, BeforeValidator(lambda said: said if said in get_args(_Word) else NO_FAULT)
+]
 
 
 class SentenceVerdict(JudgeReply):
-    """What the model says of one sentence. note_index: 0 for no note."""
+    """What the model says of one sentence. note_index: 0 for no note. fault: in what way it is
+    doubtful, or `refusal` of one that says that the notes do not tell."""
 
     sentence: int
     note_index: Annotated[int, Field(ge=0, alias="note")]
     quote: JudgeText
     reasoning: Annotated[JudgeText, Field(alias="gap")]
     verdict: Bearing
+    fault: FaultWord = "none"
 
 
 class NuggetSupport(JudgeReply):
@@ -308,12 +318,14 @@ NOT_JUDGED, NOT_ANSWERED = "claim_not_judged", "sentence_not_judged"
 class JudgedSentence:
     """A sentence with what the model says of it, after its quote was looked up. marks: the notes
     that it names; source: the number of the source that it rests on, 0 for none; claim: None
-    where it claims nothing."""
+    where it claims nothing; refusal: whether it only says that the notes do not tell, which is a
+    claim where they do."""
 
     shown: ShownSentence
     marks: tuple[int, ...]
     source: int
     claim: AnswerClaim | None
+    refusal: bool = False
 
 
 @dataclass
@@ -352,20 +364,17 @@ class Checked:
         if said is None:
             self.flags.append(f"{NOT_ANSWERED}:{number}")
             return JudgedSentence(shown, marks, 0, None)
-        if said.verdict == "no_claim":
-            if any(char.isdigit() for char in without_marks(shown.text)):
-                self.flags.append(f"{NOT_JUDGED}:{number}")
-            return JudgedSentence(shown, marks, said.note_index, None)
         quote, holder = self._look_up(said)
-        verdict: Verdict = said.verdict
-        if holder is None and (quote or verdict == "supported"):
-            self.flags.append(f"quote_not_found:{number}")
-            verdict = "partly" if verdict == "supported" else verdict
-        elif holder is not None and said.note_index and holder != said.note_index:
-            self.flags.append(f"quote_in_other_note:{number}")
-        if verdict == "supported" and self._stated.lacks(without_marks(shown.text), quote):
-            self.flags.append(f"{VALUE_NOT_STATED}:{number}")
-            verdict = "partly"
+        refusal = self._is_refusal(shown, said, holder)
+        if said.verdict == "no_claim" or (refusal and holder is None):
+            # A refusal that is called wrong without words of a note is not judged.
+            unjudged = said.verdict == "unsupported" or (
+                not refusal and any(char.isdigit() for char in without_marks(shown.text))
+            )
+            if unjudged:
+                self.flags.append(f"{NOT_JUDGED}:{number}")
+            return JudgedSentence(shown, marks, said.note_index, None, refusal)
+        verdict, fault = self._doubted(shown, said, quote, holder)
         source = holder or said.note_index
         claim = AnswerClaim(
             text=answer[shown.start : shown.end],
@@ -377,8 +386,45 @@ class Checked:
             end=shown.end,
             reasoning=said.reasoning.strip(),
             source="judge",
+            fault="contradicted" if refusal else fault,
         )
-        return JudgedSentence(shown, marks, source, claim)
+        return JudgedSentence(shown, marks, source, claim, refusal)
+
+    def _is_refusal(self, shown: ShownSentence, said: SentenceVerdict, holder: int | None) -> bool:
+        """By the model's word or, where that is left out, by the sentence's: of one that claims
+        nothing, or that a note refutes."""
+        if said.verdict == "partly" or (said.verdict == "supported" and holder):
+            return False
+        if said.fault == REFUSAL:
+            return True
+        if said.verdict == "unsupported" and holder is None:
+            return False
+        text = without_marks(shown.text)
+        return is_refusal(text, frozenset(morphemes(text)), self.question)
+
+    def _doubted(
+        self, shown: ShownSentence, said: SentenceVerdict, quote: str, holder: int | None
+    ) -> tuple[Verdict, Fault | None]:
+        """The verdict that the quote allows, and in what way the claim is doubtful."""
+        assert said.verdict != "no_claim"
+        number, verdict = len(self.sentences) + 1, said.verdict
+        if holder is None and (quote or verdict == "supported"):
+            self.flags.append(f"quote_not_found:{number}")
+        elif holder is not None and said.note_index and holder != said.note_index:
+            self.flags.append(f"quote_in_other_note:{number}")
+        if verdict == "supported":
+            if holder is not None and not self._stated.lacks(without_marks(shown.text), quote):
+                return verdict, None
+            if holder is not None:
+                self.flags.append(f"{VALUE_NOT_STATED}:{number}")
+                return "partly", "not_in_notes"
+            verdict = "partly"
+        if holder is None and self._quoted.are_apart(quote):
+            return verdict, "stitched"
+        word = said.fault if said.verdict != "supported" else NO_FAULT
+        return verdict, judged_fault(
+            verdict, word, said.note_index, holder, cited_notes(shown.text)
+        )
 
     def _look_up(self, said: SentenceVerdict) -> tuple[str, int | None]:
         """The quote and the source that holds it; without citation marks that only the answer has,

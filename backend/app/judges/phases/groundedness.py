@@ -11,17 +11,18 @@ the source holds its quote; a claim without a quote that is found there, or with
 source states, is at most "partly" supported, whatever the model says.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from app.ai_router.types import ChatRouter, Lang
-from app.judges.answer import AnswerToJudge
+from app.judges.answer import AnswerToJudge, Fault
 from app.judges.answer_parts import (
     AnswerPart,
     answer_parts,
+    cited_notes,
     judged_chars,
     without_marks,
     without_outer_marks,
@@ -63,7 +64,7 @@ class AnswerClaim:
     note_index: the note that bears or contradicts it, None when none does; quote: the passage
     of the source, "" without; quote_found: whether the source holds the quote, checked by code,
     None without a quote; start, end: its place in the answer (str offsets), None when its words
-    are not found there.
+    are not found there; fault: in what way it is doubtful, None where it is supported.
     """
 
     text: str
@@ -75,6 +76,7 @@ class AnswerClaim:
     end: int | None
     reasoning: str
     source: Literal["rules", "judge"]
+    fault: Fault | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,11 @@ def _claims(reading: Reading) -> Iterator[AnswerClaim]:
         verdict = _verdict(judged, material)
         start, end = claim_place(answer, weighed.sentence)
         passage = closest_passage(weighed.sentence, material)
+        fault: Fault | None = None
+        if verdict != "supported":
+            fault = judged.fault_kind if passage else "not_in_notes"
+        elif weighed.is_misattributed:
+            verdict, judged, fault = "partly", weighed, "misattributed"
         reasons = reasons_text(judged.found, lang) or UNSUPPORTED[lang]
         yield AnswerClaim(
             text=answer[start:end],
@@ -144,7 +151,29 @@ def _claims(reading: Reading) -> Iterator[AnswerClaim]:
             end=end,
             reasoning=_SUPPORTED[lang] if verdict == "supported" else reasons,
             source="rules",
+            fault=fault,
         )
+
+
+def judged_fault(
+    verdict: Verdict, said: str, note: int, holder: int | None, cited: Sequence[int]
+) -> Fault | None:
+    """In what way a claim is doubtful that a model judged.
+
+    said: contradicted or not_in_notes by the model's word, any other is none; note: the source that
+    it names, 0 for none; holder: the source that holds its quote; cited: the notes that the claim
+    names. Without a word a quote beside an unsupported claim says otherwise, and without a quote no
+    note says it.
+    """
+    if verdict == "supported":
+        return None
+    if said == "contradicted" and (holder or note):
+        return "contradicted"
+    if holder is None:
+        return "not_in_notes"
+    if said != "not_in_notes" and verdict == "unsupported":
+        return "contradicted"
+    return "misattributed" if cited and holder not in cited else "not_in_notes"
 
 
 def _verdict(judged: Weighed, material: Material) -> Verdict:
@@ -268,9 +297,10 @@ class _Check:
             verdict = "partly" if verdict == "supported" else verdict
         elif holder is not None and given.note_index and holder != given.note_index:
             self.flags.append(f"quote_in_other_note:{number}")
+        fault = judged_fault(verdict, "none", given.note_index, holder, cited_notes(given.text))
         if verdict == "supported" and self._stated.lacks(without_marks(given.text), quote):
             self.flags.append(f"{VALUE_NOT_STATED}:{number}")
-            verdict = "partly"
+            verdict, fault = "partly", "not_in_notes"
         start, end = place or (None, None)
         return AnswerClaim(
             text=given.text.strip(),
@@ -282,4 +312,5 @@ class _Check:
             end=end,
             reasoning=given.reasoning.strip(),
             source="judge",
+            fault=fault,
         )

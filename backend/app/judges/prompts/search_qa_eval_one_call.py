@@ -20,9 +20,13 @@ _SYSTEM: Mapping[Lang, str] = {
   · quote: 그 노트에서 근거가 되는 부분을 글자 그대로 옮긴 것(40자 이내). 없으면 "".
   · reasoning: 노트에 없거나 노트와 다른 점을 한 문장(60자 이내)으로. 다른 점이 없으면 "".
   · verdict: "supported"(노트가 문장 전체를 뒷받침함), "partly"(일부만 뒷받침함), \
-"unsupported"(노트에 없거나 노트와 어긋남), "no_claim"(인사, 질문, 제목, 노트에 정보가 없다는 \
-말처럼 사실을 주장하지 않음). 숫자, 날짜, 단위, 이름, 부정 표현, 누가 무엇을 했는지까지 대조하고, \
+"unsupported"(노트에 없거나 노트와 어긋남), "no_claim"(인사, 질문, 제목처럼 사실을 주장하지 않음). \
+노트에 정보가 없다는 말은 정말 없으면 "no_claim", 노트에 있으면 그 부분을 quote에 옮기고 \
+"unsupported"입니다. 숫자, 날짜, 단위, 이름, 부정 표현, 누가 무엇을 했는지까지 대조하고, \
 노트 밖의 지식으로 옳아도 노트에 없으면 "unsupported"입니다. 확실하지 않으면 더 낮은 쪽입니다.
+  · fault: "partly"나 "unsupported"이면 "contradicted"(노트가 다르게 말함), "not_in_notes"(노트에 \
+없음), "stitched"(두 노트를 이었으나 하나로 말하는 노트가 없음. quote에 두 부분을 …로 이어 적음) \
+중 하나, 노트에 정보가 없다는 말이면 "refusal", 그 밖에는 "none".
 - grounding_issues: 문장 하나로는 드러나지 않는 근거 문제를 한 문장씩(노트에 있는 조건을 빼서 \
 뜻이 달라짐, 두 노트를 잘못 이어 붙임 등). claims에 적은 문제는 되풀이하지 않으며, 없으면 빈 \
 배열입니다.
@@ -51,10 +55,14 @@ Write, in this order:
   · reasoning: in one sentence what the notes do not have or say otherwise (at most 15 words), \
 "" if nothing.
   · verdict: "supported" (the note bears the whole sentence), "partly" (it bears a part of it), \
-"unsupported" (the notes do not have it or contradict it), "no_claim" (a greeting, question, \
-heading, or the statement that the notes do not tell: nothing is claimed as a fact). Compare \
+"unsupported" (the notes do not have it or contradict it), "no_claim" (a greeting, question or \
+heading: nothing is claimed as a fact). The statement that the notes do not tell is "no_claim" \
+where they do not, and "unsupported" where they do, with that passage as quote. Compare \
 numbers, dates, units, names, negations and who did what. What is true in the world but not in \
 the notes is "unsupported". If in doubt, the lower one.
+  · fault: for "partly" and "unsupported" one of "contradicted" (a note says otherwise), \
+"not_in_notes", "stitched" (it joins two notes that no note joins; quote both passages with … \
+between); "refusal" for the statement that the notes do not tell; else "none".
 - grounding_issues: one sentence for each problem that no single sentence shows (a condition of \
 the notes is left out so that the meaning changes, two notes are joined wrongly, and the like). \
 Do not repeat what claims says; an empty list if there is none.
@@ -149,7 +157,7 @@ values as written. They judge the answer apart from everything above.
 
 _FORM = """\
 {"claims": [{"sentence": 1, "note_index": 1, "quote": "…", "reasoning": "", \
-"verdict": "supported"}], "grounding_issues": [], "used_notes": [1], {sections}\
+"verdict": "supported", "fault": "none"}], "grounding_issues": [], "used_notes": [1], {sections}\
 "summary": "…", "utility": 0.0}"""
 _SECTION_FORMS = {
     "nuggets": '"nuggets": [{"text": "…", "support": "supported"}], ',
@@ -179,7 +187,7 @@ def _material(shown: Shown, _: Lang) -> tuple[object, str]:
 
 
 PROMPT = OneCallPrompt(
-    version="search-qa-eval-3",
+    version="search-qa-eval-5",
     short=False,
     system=_SYSTEM,
     about=_ABOUT,

@@ -26,8 +26,10 @@ _SYSTEM: Mapping[Lang, str] = {
   quote: 그 노트에서 근거가 되는 가장 짧은 부분을 글자 그대로(30자 이내), 없으면 "".
   gap: 노트에 없거나 노트와 다른 점(40자 이내), 없으면 "".
   verdict: "supported"(문장 전체를 뒷받침), "partly"(일부만), "unsupported"(노트에 없거나 어긋남, \
-실제로 옳아도), "no_claim"(인사, 질문, 제목, 노트에 없다는 말). 숫자, 날짜, 단위, 이름, 부정, 누가 \
-무엇을 했는지 대조하고, 애매하면 낮은 쪽.
+실제로 옳아도), "no_claim"(인사, 질문, 제목, 정말 노트에 없을 때 없다는 말; 있으면 quote에 옮기고 \
+"unsupported"). 숫자, 날짜, 단위, 이름, 부정, 누가 무엇을 했는지 대조하고, 애매하면 낮은 쪽.
+  fault: partly, unsupported면 "contradicted"(노트와 다름), "not_in_notes", "stitched"(두 노트를 \
+이음, quote에 둘 다 …로). 없다는 말이면 "refusal", 아니면 "none".
 - issues: 문장 하나로는 드러나지 않는 문제(빠진 조건으로 뜻이 달라짐, 노트를 잘못 이음).
 - used: 답변이 내용을 쓴 노트의 번호.
 {sections}\
@@ -46,8 +48,11 @@ Reply with one JSON object of this form, without blanks between members:
   quote: the note's shortest passage that shows this, verbatim, at most 10 words, else "".
   gap: what the notes lack or say otherwise, at most 12 words, else "".
   verdict: "supported" as a whole, "partly", "unsupported" (not in the notes or contradicted, \
-even if true), "no_claim" (greeting, question, heading, "the notes do not say"). Compare \
-numbers, dates, units, names, negations, who did what. In doubt the lower.
+even if true), "no_claim" (greeting, question, heading, "the notes do not say"; if they do, quote \
+it: "unsupported"). Compare numbers, dates, units, names, negations, who did what. In doubt the \
+lower.
+  fault: if partly or unsupported "contradicted" (by a note), "not_in_notes" or "stitched" (joins \
+two notes; quote both with …). "refusal" for "the notes do not say", else "none".
 - issues: problems that no single sentence shows: an omitted condition that changes the meaning, \
 notes joined wrongly.
 - used: numbers of the notes that the answer uses.
@@ -130,7 +135,7 @@ written. Of the answer, apart from the above.
 }
 
 _FORM = (
-    '{"claims":[{"sentence":1,"note":1,"quote":"…","gap":"","verdict":"supported"}],"issues":[],'
+    '{"claims":[{"sentence":1,"note":1,"quote":"…","gap":"","verdict":"supported","fault":"none"}],"issues":[],'
     '"used":[1],{sections}"summary":"…","utility":0.0}'
 )
 _SECTION_FORMS = {
@@ -169,7 +174,7 @@ def _material(shown: Shown, lang: Lang) -> tuple[object, str]:
 
 
 PROMPT = OneCallPrompt(
-    version="search-qa-eval-4",
+    version="search-qa-eval-6",
     short=True,
     system=_SYSTEM,
     about=_ABOUT,

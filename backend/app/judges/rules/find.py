@@ -7,10 +7,11 @@ confidence; benchmarks/rules_judge.py measures them on the other halves.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from app.judges.answer import Fault
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
 from app.judges.rules.events import decision_clash, mode, modes_clash, parts
@@ -399,6 +400,21 @@ BY_CHANCE_ALONE = frozenset(
 
 # What they find is that something else was asked, not that it is not so.
 OF_THE_QUESTION = frozenset({"other_asked", "other_member", "away_from_asked", "other_subject"})
+
+# In what way a claim is wrong of which they are right; of the others no note says it.
+FAULTS: Mapping[str, Fault] = {
+    **dict.fromkeys(
+        (
+            *("other_unit", "misplaced_value", "misplaced_name", "other_bound", "turned_order"),
+            *("other_mode", "polar_flip", "negation_flip", "opposite_word", "older_note"),
+            *("outdated", "dropped_hedge", "dropped_condition", "exchanged_place"),
+            "replaced_word",
+        ),
+        "contradicted",
+    ),
+    "wrong_note": "misattributed",
+    "stitched": "stitched",
+}
 
 # What they find is wrong with a citation, not with what is claimed.
 MARK_RULES = frozenset({"missing_note", "wrong_note"})

@@ -38,7 +38,7 @@ _OUTCOMES: Mapping[Confidence, Outcome] = {
 # where they do not, where they do, and where they may.
 _OF_REFUSALS: Mapping[str, tuple[float, Confidence, Outcome]] = {
     "refusal": (1.0, "medium", "rightly_refused"),
-    "false_refusal": (0.2, "low", "mismatch"),
+    "false_refusal": (0.2, "low", "falsely_refused"),
     "doubtful_refusal": (0.6, "medium", "undecided"),
 }
 
@@ -57,7 +57,7 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
     if beside:
         useful = round(useful * MISSING_FACTOR, 4)
     if is_refused(material):
-        return _refusal(subject, material, weighed)
+        return refusal_verdict(subject, material, weighed)
     issues = grounding.issues(weighed, correct, material, lang)
     confidence = confidence_of(correct, useful, sure=material.extent.whole)
     bad = len(issues)
@@ -84,7 +84,7 @@ def is_refused(material: Material) -> bool:
     return all(sentence.refusal for sentence in material.sentences)
 
 
-def _refusal(
+def refusal_verdict(
     subject: AnswerToJudge, material: Material, weighed: Sequence[grounding.Weighed]
 ) -> SearchQAEvaluation:
     """A refusal is right unless a sentence of the notes answers the question; where one may, rules

@@ -14,12 +14,14 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Self
 
-from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS, SourceCoverage
+from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS, Fault, SourceCoverage
 from app.judges.rules.chances import Chance, chances, surroundings
 from app.judges.rules.derived import asks_for_result
 from app.judges.rules.features import claim_features
 from app.judges.rules.find import (
+    FAULTS,
     OF_THE_QUESTION,
+    RULES,
     UNRELATED,
     WELL_PLACED,
     Finding,
@@ -146,6 +148,23 @@ class Weighed:
     @property
     def is_issue(self) -> bool:
         return self.fault >= self.thresholds.unsure
+
+    @property
+    def is_misattributed(self) -> bool:
+        """Whether another note than the cited one likely says it."""
+        return self.chances.get("wrong_note", 0.0) >= self.thresholds.unsure
+
+    @property
+    def fault_kind(self) -> Fault:
+        """In what way the claim is doubtful, by the finding that is most likely right, or of those
+        without a chance by the heaviest."""
+        weights = {rule.name: rule.weight for rule in RULES}
+        first = max(
+            self.found.keys() - OF_THE_QUESTION,
+            key=lambda name: (self.chances.get(name, 0.0), weights[name]),
+            default="",
+        )
+        return FAULTS.get(first, "not_in_notes")
 
     @property
     def is_refuted(self) -> bool:

@@ -70,15 +70,19 @@ COVERAGE = (
     Column("judged", "integer", "answers", "Of them with a verdict, degraded ones included."),
     Column("scored", "integer", "answers", "Verdicts the averages are of: none degraded."),
     Column("decided", "integer", "answers", "Of the scored, those that rules did not leave open."),
+    Column("rightly_refused", "integer", "answers", "Judged, not scored: the notes do not tell."),
     Column("degraded", "integer", "answers", "Verdicts of rules that stood in for a judge."),
     Column("skipped", "integer", "answers", "Not judged, for a stated reason."),
     Column("failed", "integer", "answers", "Judging failed."),
     Column("pending", "integer", "answers", "The verdict is still to come."),
 )
-# Days that an earlier release rolled up count no undecided ones.
-_DECIDED_SQL = "sum(f.scored) - COALESCE(sum(f.undecided), 0)"
+# Days that an earlier release rolled up do not count these.
+_LATER_SQL = {
+    "decided": "sum(f.scored) - COALESCE(sum(f.undecided), 0)",
+    "rightly_refused": "COALESCE(sum(f.rightly_refused), 0)",
+}
 _COVERAGE_SQL = ",\n    ".join(
-    f"{_DECIDED_SQL if column.name == 'decided' else f'sum(f.{column.name})'} AS {column.name}"
+    f"{_LATER_SQL.get(column.name, f'sum(f.{column.name})')} AS {column.name}"
     for column in COVERAGE
 )
 _SQL = SqlFile("app.quality.analytics", "fragments")

@@ -34,12 +34,13 @@ CELLS = load_sql(
     " AND v.answered_at < %(until)s::timestamp AT TIME ZONE %(zone)s",
 ).encode()
 
-_SCORED = "e.status = 'succeeded' AND NOT e.degraded AND e.correctness IS NOT NULL"
+_JUDGED = "e.status = 'succeeded' AND NOT e.degraded AND e.correctness IS NOT NULL"
+_SCORED = f"{_JUDGED} AND e.outcome IS DISTINCT FROM 'rightly_refused'"
 # What each series is the mean of, and over which answers.
 _FIGURES = {
     Series.SCORE: ("e.correctness", _SCORED),
     Series.CORRECTED: ("l.human_correctness", f"{_SCORED} AND l.correctness_counts"),
-    Series.COVERAGE: (f"({_SCORED})::int::float8", "e.status <> 'skipped'"),
+    Series.COVERAGE: (f"({_JUDGED})::int::float8", "e.status <> 'skipped'"),
     Series.UNJUDGED: (f"(e.status IN ({_UNJUDGED}))::int::float8", "true"),
 }
 _DIMENSIONS = {

@@ -214,12 +214,13 @@ class Day(NamedTuple):
 
 
 class DaySums(NamedTuple):
-    """A row of sums.sql: answers of one day and judge. asked: not skipped; scored: with a score
-    that is not degraded; total, squares: of these scores."""
+    """A row of sums.sql: answers of one day and judge. asked: not skipped; judged: with a verdict
+    that is not degraded; scored: of them no right refusals; total, squares: of these scores."""
 
     judge_model: str
     answers: int
     asked: int
+    judged: int
     scored: int
     unjudged: int
     total: float
@@ -274,7 +275,7 @@ def points_of(day: dt.date, sums: DaySums) -> dict[Series, DayPoint]:
         spread = max(sums.squares / sums.scored - value**2, 0.0)
         points[Series.SCORE] = DayPoint(day, day, sums.scored, value, spread)
     for series, part, whole in (
-        (Series.COVERAGE, sums.scored, sums.asked),
+        (Series.COVERAGE, sums.judged, sums.asked),
         (Series.UNJUDGED, sums.unjudged, sums.answers),
     ):
         if whole:

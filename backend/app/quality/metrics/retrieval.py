@@ -145,9 +145,13 @@ def _dcg(gains: Sequence[int]) -> float:
     return sum(gain / log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
+RIGHTLY_REFUSED = "rightly_refused"
+
+
 class GenerationCaseMetrics(BaseModel):
     """The scores of one answer, 0 to 1; 0.0 where the judge's reply could not be used, which the
-    `_parsed` fields tell. faithfulness_decided: False where rules could not tell."""
+    `_parsed` fields tell. faithfulness_decided: False where rules could not tell. outcome:
+    `rightly_refused` of an answer that rightly says that the notes do not tell."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -156,6 +160,7 @@ class GenerationCaseMetrics(BaseModel):
     faithfulness_parsed: bool
     answer_relevancy_parsed: bool
     faithfulness_decided: bool | None = None
+    outcome: str | None = None
 
 
 class JudgedMean(BaseModel):
@@ -164,8 +169,8 @@ class JudgedMean(BaseModel):
     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
     scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
-    that rules could not tell, which count in none of these; total: cases of the run; coverage:
-    parsed / total.
+    that rules could not tell, rightly_refused: right refusals, which count in none of these; total:
+    cases of the run; coverage: parsed / total.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -177,6 +182,7 @@ class JudgedMean(BaseModel):
     scored: int
     parsed: int
     undecided: int = 0
+    rightly_refused: int = 0
     total: int
     coverage: float
 
@@ -210,13 +216,16 @@ def summarise_generation(
         return None
     of = len(cases) if total is None else total
 
-    decided = [case for case in cases if case.faithfulness_decided is not False]
+    answered = [case for case in cases if case.outcome != RIGHTLY_REFUSED]
+    refused = len(cases) - len(answered)
+    decided = [case for case in answered if case.faithfulness_decided is not False]
     faithfulness = _judged_mean(
         [(case.faithfulness, case.faithfulness_parsed) for case in decided],
-        *(of, len(cases) - len(decided)),
+        *(of, len(answered) - len(decided), refused),
     )
     relevancy = _judged_mean(
-        [(case.answer_relevancy, case.answer_relevancy_parsed) for case in cases], of
+        [(case.answer_relevancy, case.answer_relevancy_parsed) for case in answered],
+        *(of, 0, refused),
     )
     return GenerationMetrics(
         mean_faithfulness=faithfulness.mean,
@@ -227,7 +236,7 @@ def summarise_generation(
 
 
 def _judged_mean(
-    scores: Sequence[tuple[float, bool]], total: int, undecided: int = 0
+    scores: Sequence[tuple[float, bool]], total: int, undecided: int, rightly_refused: int
 ) -> JudgedMean:
     every = [score for score, _ in scores]
     usable = [score for score, parsed in scores if parsed]
@@ -239,6 +248,7 @@ def _judged_mean(
         scored=len(every),
         parsed=len(usable),
         undecided=undecided,
+        rightly_refused=rightly_refused,
         total=total,
         coverage=len(usable) / total,
     )

@@ -12,19 +12,38 @@ from sqlalchemy import TextClause, text
 
 from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.verdicts.answers.queries import ATTRIBUTES
-from app.verdicts.reading.queries import HUMAN, JUDGED_BY, OF_VERDICT, OUTCOME
+from app.verdicts.reading.queries import (
+    CORRECTNESS,
+    HUMAN,
+    JUDGED_BY,
+    OF_VERDICT,
+    OUTCOME,
+    UTILITY,
+)
 from app.verdicts.status import UNFINISHED, UNJUDGED
 
 Filters = Mapping[str, Any]
 
-Outcome = Literal["asked", "scored", "unscored", "unrated", "undecided", "unjudged", "pending"]
+Outcome = Literal[
+    "asked",
+    "scored",
+    "unscored",
+    "unrated",
+    "undecided",
+    "rightly_refused",
+    "falsely_refused",
+    "unjudged",
+    "pending",
+]
 _SCORED = "e.correctness IS NOT NULL AND NOT e.degraded"
 OUTCOMES: Mapping[Outcome, str] = {
     "asked": "e.status <> 'skipped'",
-    "scored": _SCORED,
+    "scored": f"{_SCORED} AND e.outcome IS DISTINCT FROM 'rightly_refused'",
     "unscored": f"e.status <> 'skipped' AND NOT ({_SCORED})",
     "unrated": "(e.confidence IS NULL OR e.degraded)",
     "undecided": f"{OUTCOME} = 'undecided'",
+    "rightly_refused": "e.outcome = 'rightly_refused' AND NOT e.degraded",
+    "falsely_refused": "e.outcome = 'falsely_refused' AND NOT e.degraded",
     "unjudged": f"e.status IN ({in_list(UNJUDGED)})",
     "pending": f"e.status IN ({in_list(UNFINISHED)})",
 }
@@ -41,15 +60,18 @@ CONDITIONS = {
     "ids": "e.id = ANY(CAST(:ids AS uuid[]))",
     "status": "e.status = :status",
     "reason": "e.reason = :reason",
-    "confidence": "e.confidence = :confidence",
+    "confidence": """e.confidence = :confidence
+        AND e.outcome IS DISTINCT FROM 'rightly_refused'""",
+    "fault": """EXISTS (SELECT FROM qa_claims c
+        WHERE c.evaluation_id = e.id AND c.fault = :fault)""",
     "answer_id": "e.answer_id = :answer_id",
     "failure_id": """EXISTS (SELECT FROM recurring_failure_answers m
         WHERE m.evaluation_id = e.id AND m.failure_id = :failure_id)""",
-    "min_correctness": "e.correctness >= :min_correctness",
-    "max_correctness": "e.correctness <= :max_correctness",
-    "correctness_below": "e.correctness < :correctness_below",
-    "min_utility": "e.utility >= :min_utility",
-    "max_utility": "e.utility <= :max_utility",
+    "min_correctness": f"{CORRECTNESS} >= :min_correctness",
+    "max_correctness": f"{CORRECTNESS} <= :max_correctness",
+    "correctness_below": f"{CORRECTNESS} < :correctness_below",
+    "min_utility": f"{UTILITY} >= :min_utility",
+    "max_utility": f"{UTILITY} <= :max_utility",
     "judge_model": "e.judge_model = :judge_model",
     "made_by": "e.provider || ':' || e.model = :made_by",
     "prompt_version": "e.prompt_version = :prompt_version",
@@ -121,7 +143,7 @@ Order = Literal["newest", "worst", "slowest", "costliest"]
 SNIPPET_CHARS = 200
 
 # What rows without a score, an end or a cost are sorted by: after all others.
-_WORST = "COALESCE(e.correctness, 2)"
+_WORST = f"COALESCE({CORRECTNESS}, 2)"
 _SLOWEST = "COALESCE((extract(epoch FROM e.finished_at - e.created_at) * 1000000)::bigint, -1)"
 _COSTLIEST = "COALESCE(e.cost_usd::float8, -1)"
 _ORDERS = {
@@ -140,6 +162,8 @@ _SQL = SqlFile(
     human=HUMAN,
     judged_by=JUDGED_BY,
     outcome=OUTCOME,
+    correctness=CORRECTNESS,
+    utility=UTILITY,
     attributes=ATTRIBUTES,
     snippet_chars=str(SNIPPET_CHARS),
 )

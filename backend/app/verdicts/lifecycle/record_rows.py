@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
+from app.judges.answer import Fault, SearchQAEvaluation
 from app.judges.answer import Outcome as RulesOutcome
-from app.judges.answer import SearchQAEvaluation
 from app.judges.checklists import QualityResult
 from app.judges.phases.run import FeedbackResult
 from app.platform.ids import new_id
@@ -31,7 +31,7 @@ from app.verdicts.lifecycle.verdict_rows import (
 from app.verdicts.status import Status, WaitReason
 
 GROUNDING = "grounding"
-_SUPPORT = ("supported", "partly", "unsupported")
+_SUPPORT = ("supported", "partly", "unsupported", *get_args(Fault))
 QUALITY_GATE = "quality_gate"
 _NOT_PLAIN = frozenset({"step", "judge_failure", "refine_job"})
 
@@ -155,8 +155,9 @@ def _verdict_columns(lease: Lease, verdict: Verdict) -> dict[str, Any]:
         columns["needs_improvement"] = _needs_improvement(feedback, columns.get("outcome"))
         columns["claims"] = claim_rows(feedback)
         if feedback.phase3 is not None:
-            support = Counter(claim["verdict"] for claim in columns["claims"])
-            columns |= {f"claims_{kind}": support[kind] for kind in _SUPPORT}
+            kinds = ("verdict", "fault")
+            counts = Counter(claim[kind] for claim in columns["claims"] for kind in kinds)
+            columns |= {f"claims_{kind}": counts[kind] for kind in _SUPPORT}
         scores += score_rows(feedback)
         issues += issues_of(feedback)
     columns["scores"] = [{"id": new_id(), **score} for score in scores]

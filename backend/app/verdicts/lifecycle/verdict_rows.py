@@ -26,6 +26,7 @@ def claim_rows(feedback: FeedbackResult) -> list[Row]:
             "position": position,
             "claim": claim.text,
             "verdict": claim.verdict,
+            "fault": claim.fault,
             "note_index": claim.note_index,
             "quote": claim.quote,
             "quote_found": claim.quote_found,

@@ -16,7 +16,7 @@ from pydantic import (
 )
 
 from app.ai_router.types import Lang
-from app.judges.verdict_prompts import DEFAULT_PROMPT, RETIRED_PROMPTS
+from app.judges.verdict_prompts import DEFAULT_PROMPT, in_place_of
 from app.platform.judge_settings import GatePlan, PhasePlan
 from app.platform.setting_types import Days
 from app.platform.settings import Settings
@@ -133,10 +133,11 @@ class WorkspacePolicy(BaseModel):
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "WorkspacePolicy":
-        """The policy as it is stored, unchecked. A prompt that is retired becomes the default."""
+        """The policy as it is stored, unchecked, with what is shipped in place of a retired prompt;
+        None is the default."""
         values = {name: row[name] for name in cls.model_fields}
-        if values["judge_prompt"] in RETIRED_PROMPTS:
-            values["judge_prompt"] = None
+        if (retired := values["judge_prompt"]) and (shipped := in_place_of(retired)) != retired:
+            values["judge_prompt"] = None if shipped == DEFAULT_PROMPT else shipped
         return cls.model_construct(**values)
 
     def with_defaults(self, server: "WorkspacePolicy") -> "WorkspacePolicy":

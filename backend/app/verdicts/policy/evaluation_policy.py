@@ -16,6 +16,7 @@ from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import (
     DEFAULT_PROMPT,
     VERDICT_PROMPTS,
+    in_place_of,
     is_known,
     is_of_workspace,
 )
@@ -61,8 +62,8 @@ _OTHER_PROMPTS = frozenset(VERDICT_PROMPTS) - {DEFAULT_PROMPT}
 
 
 def _unusual(judge_prompt: str | None) -> str | None:
-    known = judge_prompt in _OTHER_PROMPTS or is_of_workspace(judge_prompt)
-    return judge_prompt if known else None
+    shipped = judge_prompt and in_place_of(judge_prompt)
+    return shipped if shipped in _OTHER_PROMPTS or is_of_workspace(shipped) else None
 
 
 def prompt_version(
@@ -72,7 +73,8 @@ def prompt_version(
     judge_prompt: the requested version of the verdict's own prompt, None for the default."""
     if is_detector(judge_model) and "search_qa" in evaluators:
         return LOCAL_VERSION
-    verdict = judge_prompt if judge_prompt and is_known(judge_prompt) else DEFAULT_PROMPT
+    shipped = in_place_of(judge_prompt or DEFAULT_PROMPT)
+    verdict = shipped if is_known(shipped) else DEFAULT_PROMPT
     versions = _PROMPT_VERSIONS | {"search_qa": verdict}
     if "search_qa" in evaluators:
         del versions["quality_gate"]  # which is ticked in the same call

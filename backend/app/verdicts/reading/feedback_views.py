@@ -5,6 +5,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel
 
+from app.judges.answer import Fault
 from app.judges.phases.citation import UNKNOWN_NOTE
 from app.verdicts.lifecycle.verdict_rows import (
     CITATION_RELEVANCE,
@@ -65,12 +66,16 @@ class CompletenessPhaseView(_PhaseView):
 
 class ClaimView(BaseModel):
     """A statement of the answer, its characters `start` to `end`; both null when it could not
-    be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
-    claim where people label it."""
+    be found there. `note_index` and `quote` are what bears it out or says otherwise; `position`
+    (from 1) names the claim where people label it. `fault`, of one that is not supported:
+    `contradicted` (a note says otherwise), `not_in_notes`, `misattributed` (another note than the
+    cited one says it) or `stitched` (it joins what no note joins); null on older verdicts."""
 
     position: int
     claim: str
     verdict: Literal["supported", "partly", "unsupported"]
+    # Stored trials of before lack it.
+    fault: Fault | None = None
     note_index: int | None
     quote: str
     quote_found: bool | None

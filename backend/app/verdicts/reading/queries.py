@@ -13,7 +13,12 @@ HUMAN = load_sql(__package__, "human", of_verdict=OF_VERDICT)
 # Who gave the verdict `e`; NULL while there is none.
 JUDGED_BY = """CASE WHEN e.provider = 'offline' THEN 'rules' WHEN e.provider = 'local' THEN 'local'
         WHEN e.provider IS NOT NULL THEN 'model' END"""
-# What rules conclude; earlier releases stored their confidence alone.
+# A right refusal has no score that counts, nor one to be shown.
+CORRECTNESS, UTILITY = (
+    f"CASE WHEN e.outcome IS DISTINCT FROM 'rightly_refused' THEN e.{name} END"
+    for name in ("correctness", "utility")
+)
+# What is concluded; earlier releases stored the confidence of rules alone.
 OUTCOME = """COALESCE(e.outcome, CASE WHEN e.provider = 'offline' THEN
         CASE e.confidence WHEN 'high' THEN 'matches' WHEN 'medium' THEN 'undecided'
             WHEN 'low' THEN 'mismatch' END END)"""

@@ -377,12 +377,15 @@ class CompletenessPhaseView(Reply):
 
 class ClaimView(Reply):
     """A statement of the answer, its characters `start` to `end`; both null when it could not
-    be found there. `note_index` and `quote` are what bears it out; `position` (from 1) names the
-    claim where people label it."""
+    be found there. `note_index` and `quote` are what bears it out or says otherwise; `position`
+    (from 1) names the claim where people label it. `fault`, of one that is not supported:
+    `contradicted` (a note says otherwise), `not_in_notes`, `misattributed` (another note than the
+    cited one says it) or `stitched` (it joins what no note joins); null on older verdicts."""
 
     position: int
     claim: str
     verdict: Literal["supported", "partly", "unsupported"] | str
+    fault: Literal["contradicted", "not_in_notes", "misattributed", "stitched"] | str | None = None
     note_index: int | None
     quote: str
     quote_found: bool | None
@@ -555,8 +558,8 @@ class JudgedMean(Reply):
     mean: over all scored cases, failures as 0.0; mean_of_parsed: without failures, None when there
     are only failures; the intervals are 95 % bootstrap intervals, None with fewer than two cases.
     scored: cases that a judge was asked about; parsed: those with a usable reply; undecided: cases
-    that rules could not tell, which count in none of these; total: cases of the run; coverage:
-    parsed / total."""
+    that rules could not tell, rightly_refused: right refusals, which count in none of these; total:
+    cases of the run; coverage: parsed / total."""
 
     mean: float
     interval: Interval | None
@@ -565,6 +568,7 @@ class JudgedMean(Reply):
     scored: int
     parsed: int
     undecided: int = 0
+    rightly_refused: int = 0
     total: int
     coverage: float
 
@@ -617,7 +621,7 @@ class ResultView(Reply):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-    for models."""
+    for models. outcome: `rightly_refused` where no score counts in a mean."""
 
     id: str
     test_case_id: uuid.UUID
@@ -634,6 +638,11 @@ class ResultView(Reply):
     faithfulness: float | None
     faithfulness_reasoning: str | None
     faithfulness_decided: bool | None
+    outcome: (
+        Literal["matches", "mismatch", "undecided", "rightly_refused", "falsely_refused"]
+        | str
+        | None
+    )
     answer_relevancy: float | None
     answer_relevancy_reasoning: str | None
     criteria: dict[str, CriterionOfCase] | None
@@ -797,11 +806,24 @@ class EvaluationFilters(TypedDict):
     status: NotRequired[Status | None]
     reason: NotRequired[str | None]
     outcome: NotRequired[
-        Literal["asked", "scored", "unscored", "unrated", "undecided", "unjudged", "pending"]
+        Literal[
+            "asked",
+            "scored",
+            "unscored",
+            "unrated",
+            "undecided",
+            "rightly_refused",
+            "falsely_refused",
+            "unjudged",
+            "pending",
+        ]
         | str
         | None
     ]
     confidence: NotRequired[Literal["high", "medium", "low"] | str | None]
+    fault: NotRequired[
+        Literal["contradicted", "not_in_notes", "misattributed", "stitched"] | str | None
+    ]
     answer_id: NotRequired[uuid.UUID | str | None]
     failure_id: NotRequired[uuid.UUID | str | None]
     min_correctness: NotRequired[float | None]

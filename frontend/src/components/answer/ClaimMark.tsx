@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
+import { claimKeys } from '@/lib/badgeLook'
 import { cn } from '@/lib/cn'
 
 interface Props {
@@ -50,7 +51,7 @@ export function ClaimMark({ claim, last, children }: Props) {
 
 function ReasonButton({ claim }: { claim: Claim }) {
   const { t } = useTranslation('ai')
-  const label = t(`claim.${claim.verdict}`)
+  const label = useLabel(claim)
   return (
     <Popover.Root>
       <Popover.Trigger
@@ -72,12 +73,25 @@ function ReasonButton({ claim }: { claim: Claim }) {
   )
 }
 
+function useLabel(claim: Claim): string {
+  const { t } = useTranslation('ai')
+  return claimKeys(claim)
+    .map((key) => t(key))
+    .join(' · ')
+}
+
 function Reason({ claim }: { claim: Claim }) {
   const { t } = useTranslation('ai')
+  const { fault, note_index: index, quote, quote_found: found } = claim
   return (
     <>
-      <strong>{t(`claim.${claim.verdict}`)}</strong>
+      <strong>{useLabel(claim)}</strong>
       <p>{claim.reasoning || t('noReason')}</p>
+      {fault && fault !== 'not_in_notes' && found && index !== null && (
+        <p className="text-muted-foreground">
+          {t('noteNumber', { index })}: “{quote}”
+        </p>
+      )}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { CLAIM_LOOKS } from '@/lib/badgeLook'
+import { CLAIM_LOOKS, claimKeys } from '@/lib/badgeLook'
 
 import { Section } from './Section'
 import type { OpenNote } from './SourceList'
@@ -41,16 +41,12 @@ export function ClaimList(props: Props) {
 }
 
 function Claims({ claims, source, onOpenNote, below }: Props) {
-  const { t } = useTranslation('ai')
   return (
     <ul className="divide-border grid divide-y">
       {claims.map((claim) => (
         <li key={claim.position} className="grid gap-1 py-2">
           <p>
-            <Badge variant={CLAIM_LOOKS[source][claim.verdict]}>
-              {t(`claim.${claim.verdict}`)}
-            </Badge>{' '}
-            {claim.claim}
+            <ClaimBadge claim={claim} source={source} /> {claim.claim}
           </p>
           {claim.reasoning && <p className="text-muted-foreground">{claim.reasoning}</p>}
           <ClaimQuote claim={claim} onOpenNote={onOpenNote} />
@@ -61,13 +57,22 @@ function Claims({ claims, source, onOpenNote, below }: Props) {
   )
 }
 
+/** What bears a claim, or in what way it is doubtful. */
+export function ClaimBadge({ claim, source }: { claim: Claim; source: Props['source'] }) {
+  const { t } = useTranslation('ai')
+  const words = claimKeys(claim).map((key) => t(key))
+  return <Badge variant={CLAIM_LOOKS[source][claim.verdict]}>{words.join(' · ')}</Badge>
+}
+
 function ClaimQuote({ claim, onOpenNote }: { claim: Claim; onOpenNote: OpenNote | undefined }) {
   const { t } = useTranslation('ai')
-  const { note_index: index, quote, quote_found: found } = claim
+  const { note_index: index, quote, quote_found: found, verdict, fault } = claim
   if (index === null) return null
+  const isNearest = fault === 'not_in_notes' && verdict === 'unsupported'
   const name = t('noteNumber', { index })
   return (
     <div className="text-muted-foreground">
+      {isNearest && `${t('nearest')} – `}
       {onOpenNote ? (
         <button
           type="button"

@@ -26,12 +26,13 @@ function contrastsOf({ qa_evaluation: evaluation, feedback }: Verdict): Contrast
   })
 }
 
-/** What rules conclude, in sentences: why they cannot tell, or what differs. */
+/** What rules conclude, in sentences: why they cannot tell, or what differs; and of every judge,
+ * what the notes say where the answer says that they do not. */
 export function RulesFinding({ verdict }: { verdict: Verdict }) {
   const { qa_evaluation: evaluation } = verdict
   const outcome = evaluation && outcomeOf(evaluation, voiceOf(verdict))
   if (outcome === 'undecided') return <p>{evaluation?.summary}</p>
-  if (outcome !== 'mismatch') return null
+  if (outcome !== 'mismatch' && outcome !== 'falsely_refused') return null
   return (
     <ul className="grid gap-2">
       {contrastsOf(verdict).map((contrast) => (
@@ -43,6 +44,7 @@ export function RulesFinding({ verdict }: { verdict: Verdict }) {
 
 function Sides({ said, why, noted }: Contrast) {
   const { t } = useTranslation('ai')
+  if (!noted && !why) return <li>{said}</li>
   const sides = [
     { name: t('contrast.answer'), text: said, line: 'border-danger' },
     ...(noted

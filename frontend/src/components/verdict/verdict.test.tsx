@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { AnswerVerdict } from '@/components/answer/AnswerVerdict'
 import type { Schema } from '@/lib/api'
 import { changeLanguage } from '@/lib/language'
-import type { EvaluationView, Verdict } from '@/lib/verdict'
+import { type EvaluationView, needsImprovement, type Verdict } from '@/lib/verdict'
 import { evaluation, JUDGED } from '@/testing/evaluation'
 import { renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
@@ -201,7 +201,7 @@ describe('a verdict of rules', () => {
       },
     })
 
-  it.each(['matches', 'mismatch', 'undecided', 'rightly_refused'] as const)(
+  it.each(['matches', 'mismatch', 'undecided', 'rightly_refused', 'falsely_refused'] as const)(
     'that %s has no percentage, no bar and no amber',
     (outcome) => {
       const { container } = renderVerdict(judged(outcome, outcome !== 'undecided'))
@@ -254,6 +254,39 @@ it('what speaks against the verdict itself is told, known or not', () => {
     '규칙 단계 평가가 한도를 넘어 중단되었습니다: 20 s',
     'of_tomorrow:1',
   ])
+})
+
+it.each(['model', 'local', 'rules'] as const)(
+  'a refusal judged by %s has no score',
+  (judged_by) => {
+    const verdict = (outcome: 'rightly_refused' | 'falsely_refused') =>
+      evaluation({
+        ...{ status: 'succeeded', judged_by },
+        qa_evaluation: { ...JUDGED, outcome, grounding_issues: ['노트에 답이 있습니다: “95도”'] },
+      })
+    const { unmount, container } = renderVerdict(verdict('rightly_refused'))
+    expect(screen.getByText(/노트에 없다고 바르게 답함/)).toBeVisible()
+    expect(container).not.toHaveTextContent('%')
+    expect(container).not.toHaveTextContent('노트에 답이')
+    expect(needsImprovement(verdict('rightly_refused'))).toBe(false)
+    unmount()
+    renderVerdict(verdict('falsely_refused'))
+    expect(screen.getByText(/노트에 있는데 없다고 답함/)).toBeVisible()
+    expect(screen.getByText('노트에 답이 있습니다: “95도”')).toBeVisible()
+  },
+)
+
+it.each([
+  ['unsupported', 'contradicted', '노트와 다름', '노트 1: “95도”'],
+  ['unsupported', 'not_in_notes', '노트에 없음', '가장 가까운 내용 – 노트 1: “95도”'],
+  ['partly', 'misattributed', '일부 근거 있음 · 다른 노트의 내용', '노트 1: “95도”'],
+  ['partly', 'stitched', '일부 근거 있음 · 따로 적힌 내용을 이어 붙임', '노트 1: “95도”'],
+  ['unsupported', null, '근거 없음', '노트 1: “95도”'],
+] as const)('a claim that is %s, %s', (verdict, fault, words, noted) => {
+  const claim = { ...CLAIM, verdict, fault, quote: '95도' }
+  renderInApp(<ClaimList claims={[claim]} source="judge" />)
+  expect(screen.getByText(words)).toBeVisible()
+  expect(screen.getByText(noted)).toBeVisible()
 })
 
 it('claims that are supported are folded below the others', () => {

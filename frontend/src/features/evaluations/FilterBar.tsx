@@ -14,7 +14,7 @@ interface Props {
 }
 
 const MORE: readonly Choice[] = [
-  ...(['outcome', 'judged_by', 'degraded', 'feature', 'lang'] as const),
+  ...(['outcome', 'fault', 'judged_by', 'degraded', 'feature', 'lang'] as const),
   ...(['has_issues', 'labelled', 'current', 'from_cache'] as const),
 ]
 

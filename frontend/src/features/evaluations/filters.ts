@@ -6,7 +6,11 @@ export type ListQuery = NonNullable<paths['/qa-evaluations']['get']['parameters'
 /** What can be chosen; the texts are under `options` in the locales. */
 export const CHOICES = {
   status: ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'],
-  outcome: ['asked', 'scored', 'unscored', 'unrated', 'undecided', 'unjudged', 'pending'],
+  outcome: [
+    ...(['asked', 'scored', 'unscored', 'unrated', 'undecided'] as const),
+    ...(['rightly_refused', 'falsely_refused', 'unjudged', 'pending'] as const),
+  ],
+  fault: ['contradicted', 'not_in_notes', 'misattributed', 'stitched'],
   confidence: ['high', 'medium', 'low'],
   feature: ['search_qa', 'insight', 'writing'],
   lang: ['ko', 'en'],

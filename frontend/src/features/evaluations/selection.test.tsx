@@ -10,7 +10,7 @@ import { row } from './testing'
 
 const ESTIMATE: Schema<'RejudgeEstimate'> = {
   judge_model: 'openai:judge',
-  prompt: 'search-qa-eval-3',
+  prompt: 'search-qa-eval-5',
   answers: 900,
   matching: 3,
   to_judge: 1,
@@ -144,7 +144,7 @@ it('says what judging again takes and leaves out, starts it and follows it', asy
   await user.click(within(bar()).getByRole('button', { name: '다시 평가' }))
   const dialog = screen.getByRole('dialog', { name: '선택한 답변 다시 평가' })
   expect(await within(dialog).findByText(/답변 1개를 다시 평가합니다/)).toHaveTextContent(
-    'openai:judge · search-qa-eval-3',
+    'openai:judge · search-qa-eval-5',
   )
   expect(within(dialog).getByText(/약 US\$0.0012/)).toBeVisible()
   expect(

@@ -56,7 +56,7 @@ const stored = {
   judge_model: 'openai:gpt-4o-mini',
   judged_by: 'model',
   degraded: false,
-  prompt_version: 'search-qa-eval-3',
+  prompt_version: 'search-qa-eval-5',
   cost_usd: 0.001,
   judge_ms: 900,
   prompt_tokens: 1000,
@@ -70,7 +70,7 @@ const trial = (more: Partial<Trial> = {}): Trial => ({
   id: 'trial-1',
   evaluation_id: ID,
   judge_model: 'openai:gpt-4o-mini',
-  prompt: 'search-qa-eval-3',
+  prompt: 'search-qa-eval-5',
   instructions: null,
   lang: 'ko',
   made_by: 'local',
@@ -81,7 +81,7 @@ const trial = (more: Partial<Trial> = {}): Trial => ({
     quality: null,
     claims: [claim('partly', { reasoning: '시간이 빠짐' })],
     overall_score: null,
-    prompt_version: 'search-qa-eval-3',
+    prompt_version: 'search-qa-eval-5',
   },
   calls: 1,
   prompt_tokens: 1100,
@@ -98,8 +98,8 @@ const version = (more: Partial<PromptVersion> = {}): PromptVersion => ({
   name: 'strict',
   version: 1,
   reference: 'workspace:strict@1',
-  base: 'search-qa-eval-3',
-  parent: 'search-qa-eval-3',
+  base: 'search-qa-eval-5',
+  parent: 'search-qa-eval-5',
   texts: { ko: `${TEXT}\n단위까지 대조하세요.`, en: '{about} {sections} {form}' },
   note: '단위',
   made_by: 'local',
@@ -111,7 +111,7 @@ const version = (more: Partial<PromptVersion> = {}): PromptVersion => ({
 
 const shipped: Schema<'ShippedPrompt'>[] = [
   {
-    version: 'search-qa-eval-3',
+    version: 'search-qa-eval-5',
     default: true,
     texts: { ko: TEXT, en: '{about} {sections} {form}' },
     fixed: {
@@ -133,7 +133,7 @@ beforeEach(() => {
     http.get(`/qa-evaluations/${ID}`, () => HttpResponse.json(stored)),
     http.get(`/qa-evaluations/${ID}/trials`, () => HttpResponse.json(trials)),
     http.get('/settings/evaluation', () =>
-      HttpResponse.json({ effective: { judge_model: judge, judge_prompt: 'search-qa-eval-3' } }),
+      HttpResponse.json({ effective: { judge_model: judge, judge_prompt: 'search-qa-eval-5' } }),
     ),
     http.get('/judge-prompts/shipped', () => HttpResponse.json(shipped)),
     http.get('/judge-prompts', () => HttpResponse.json({ items: versions, next: null })),
@@ -166,7 +166,7 @@ it('tries what is written and shows it beside the stored verdict', async () => {
     {
       evaluation_id: ID,
       judge_model: 'openai:gpt-4o-mini',
-      prompt: 'search-qa-eval-3',
+      prompt: 'search-qa-eval-5',
       text: `${TEXT} 더.`,
     },
   ])
@@ -241,7 +241,7 @@ it('keeps what is written as a version and goes on with it', async () => {
   })
   expect(body).toEqual({
     name: 'strict',
-    parent: 'search-qa-eval-3',
+    parent: 'search-qa-eval-5',
     texts: { ko: `${TEXT} 더.` },
     note: '더 엄격하게',
   })
@@ -305,13 +305,17 @@ it('lists, compares and retires versions', async () => {
 })
 
 it('finds the claims that two verdicts judge otherwise', () => {
-  const before = [claim('supported'), claim('partly', { start: 20, end: 30, claim: '둘' })]
-  const after = [claim('supported'), claim('unsupported', { start: 20, end: 30, claim: '둘' })]
-  expect(changedClaims(before, before)).toEqual([])
-  expect(changedClaims(before, after)).toEqual([
-    { text: '둘', from: 'partly', to: 'unsupported', reasoning: '' },
-  ])
-  expect(changedClaims(before, after.slice(0, 1))).toEqual([
-    { text: '둘', from: 'partly', to: null, reasoning: '' },
-  ])
+  const second = { start: 20, end: 30, claim: '둘' }
+  const changes = (one: Partial<Claim>, other: Partial<Claim> | null) => {
+    const [first, from] = [claim('supported'), claim('partly', { ...second, ...one })]
+    const to = other && claim('partly', { ...second, ...other })
+    const found = changedClaims([first, from], to ? [first, to] : [first])
+    return found.map((each) => [each.text, each.from === from, each.to === to])
+  }
+  expect(changes({}, {})).toEqual([])
+  expect(changes({}, { verdict: 'unsupported' })).toEqual([['둘', true, true]])
+  expect(changes({}, null)).toEqual([['둘', true, true]])
+  // An older verdict does not know in what way a claim is doubtful.
+  expect(changes({}, { fault: 'stitched' })).toEqual([])
+  expect(changes({ fault: 'not_in_notes' }, { fault: 'stitched' })).toEqual([['둘', true, true]])
 })

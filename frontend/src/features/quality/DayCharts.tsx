@@ -8,7 +8,7 @@ import { DayBars, DayLines } from './charts/lazy'
 import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
 import { behind } from './drill'
-import { day, ms, numberOf, sum, useMeansNote } from './values'
+import { day, judgedIn, ms, numberOf, sum, useMeansNote } from './values'
 
 const [BLUE = '', AMBER = '', GREEN = '', RED = '', GREY = ''] = COLOURS
 
@@ -24,7 +24,7 @@ function opened(name: QueryName, figure: string, row: Row | undefined, filters: 
 export function QualityByDay({ filters }: Props) {
   const { t } = useTranslation(['quality', 'ai'])
   const note = useMeansNote()
-  const share = (row: Row) => (numberOf(row, 'scored') ?? 0) / (numberOf(row, 'answers') ?? 1)
+  const share = (row: Row) => judgedIn(row) / (numberOf(row, 'answers') ?? 1)
   return (
     <ChartCard
       name="daily-quality"
@@ -71,7 +71,7 @@ function figureOf(key: string): string {
 }
 
 function drawn(row: Row, key: string): number {
-  return OTHERS.includes(key) ? sum([row], key) : byModels(row, key)
+  return ['high', 'medium', 'low'].includes(key) ? byModels(row, key) : sum([row], key)
 }
 
 export function ConfidenceMix({ filters }: Props) {
@@ -101,7 +101,8 @@ export function ConfidenceMix({ filters }: Props) {
             medium: byModels(row, 'medium'),
             low: byModels(row, 'low'),
             ...Object.fromEntries(OTHERS.map((key) => [key, numberOf(row, key)])),
-            unrated: sum([row], 'answers') - rated(row),
+            rightly_refused: numberOf(row, 'rightly_refused'),
+            unrated: sum([row], 'answers') - rated(row) - sum([row], 'rightly_refused'),
           }))}
           series={[
             { key: 'high', label: t('ai:qaConfidenceHigh'), colour: GREEN },
@@ -123,8 +124,56 @@ export function ConfidenceMix({ filters }: Props) {
               striped: true,
             },
             { key: 'local_low', label: t('ai:found.local.low'), colour: RED, striped: true },
+            {
+              key: 'rightly_refused',
+              label: t('ai:found.model.rightly_refused'),
+              colour: BLUE,
+              striped: true,
+            },
             { key: 'unrated', label: t('confidence.unrated'), colour: GREY },
           ].filter(({ key }) => key === 'unrated' || rows.some((row) => drawn(row, key) > 0))}
+        />
+      )}
+    />
+  )
+}
+
+const FAULTS = [
+  { key: 'contradicted', colour: RED },
+  { key: 'not_in_notes', colour: AMBER },
+  { key: 'misattributed', colour: BLUE },
+  { key: 'stitched', colour: GREY },
+] as const
+
+/** In what ways claims are doubtful; nothing where no verdict knows. */
+export function DoubtfulClaims({ filters }: Props) {
+  const { t } = useTranslation(['quality', 'ai'])
+  const { data: found } = useAnalytics('claim-support', filters)
+  const doubtful = (rows: readonly Row[]) =>
+    FAULTS.reduce((count, { key }) => count + sum(rows, key), 0)
+  if (!found || doubtful(found.rows) === 0) return null
+  return (
+    <ChartCard
+      name="claim-support"
+      hint
+      title={t('faults.title')}
+      filters={filters}
+      note={(rows) =>
+        t('faults.note', {
+          doubtful: integer(doubtful(rows)),
+          claims: integer(sum(rows, 'claims')),
+        })
+      }
+      chart={(rows) => (
+        <DayBars
+          label={t('faults.label')}
+          to={(day, key = '') => opened('claim-support', key, rowOf(rows, day), filters)}
+          format={integer}
+          formatDay={day}
+          points={byDay(rows, filters, (row) =>
+            Object.fromEntries(FAULTS.map(({ key }) => [key, numberOf(row, key)])),
+          )}
+          series={FAULTS.map(({ key, colour }) => ({ key, colour, label: t(`ai:fault.${key}`) }))}
         />
       )}
     />

@@ -9,7 +9,14 @@ import { useJudgeChanges } from '@/hooks/successions'
 import { errorMessage } from '@/lib/errorMessage'
 import { percentTenths } from '@/lib/figures'
 
-import { ConfidenceMix, JudgeCost, OwnCriteria, QualityByDay, VerdictLatency } from './DayCharts'
+import {
+  ConfidenceMix,
+  DoubtfulClaims,
+  JudgeCost,
+  OwnCriteria,
+  QualityByDay,
+  VerdictLatency,
+} from './DayCharts'
 import { QualityFilters, useQualityFilters } from './QualityFilters'
 import { FrequentIssues, WorstNotes } from './RankingCharts'
 import { Summary } from './Summary'
@@ -64,6 +71,7 @@ const Charts = memo(function Charts({ filters }: { filters: Filters }) {
     <div className="grid gap-4 lg:grid-cols-2">
       <QualityByDay filters={filters} />
       <ConfidenceMix filters={filters} />
+      <DoubtfulClaims filters={filters} />
       <VerdictLatency filters={filters} />
       <JudgeCost filters={filters} />
       <WorstNotes filters={filters} />

@@ -5,7 +5,7 @@ import { daysBetween } from '@/lib/days'
 import { integer, percentTenths } from '@/lib/figures'
 
 import type { Row } from './api/analytics'
-import { day, numberOf, points, sum, textOf, useMeansNote } from './values'
+import { day, judgedIn, numberOf, points, sum, textOf, useMeansNote } from './values'
 
 /** The period in three figures, each beside that of the period before. compared: the rows of
  * `period-comparison`; mix: those of `confidence-mix`. */
@@ -57,10 +57,10 @@ function mean(row: Row | undefined, name: string): Figure {
   return row ? { value: numberOf(row, name), error: numberOf(row, `${name}_error`) } : NO_FIGURE
 }
 
-/** The share of answers with a score: of all answers, so that chance has no part in it. */
+/** The share of answers that their judge judged: of all answers, so that chance has no part in it. */
 function coverage(row: Row | undefined): Figure {
   const answers = row ? sum([row], 'answers') : 0
-  return row && answers > 0 ? { value: sum([row], 'scored') / answers, error: 0 } : NO_FIGURE
+  return row && answers > 0 ? { value: judgedIn(row) / answers, error: 0 } : NO_FIGURE
 }
 
 interface FiguresProps {

@@ -46,8 +46,11 @@ export function shown({ type, unit }: Column, value: unknown): string {
   return value
 }
 
-/** Says what means are of: how many answers have a score, and which share of these is decided where
- * rules left some open. */
+/** Verdicts of the judge's own, right refusals included, of which there is no score. */
+export const judgedIn = (row: Row) => sum([row], 'scored') + sum([row], 'rightly_refused')
+
+/** Says what means are of: how many answers have a score, how many are right refusals, and which
+ * share of the scored is decided where rules left some open. */
 export function useMeansNote(): (rows: readonly Row[]) => string {
   const { t } = useTranslation('quality')
   return (rows) => {
@@ -56,8 +59,11 @@ export function useMeansNote(): (rows: readonly Row[]) => string {
       sum(rows, 'scored'),
       sum(rows, 'decided'),
     ]
-    const note = t('daily.note', { scored: integer(scored), answers: integer(answers) })
-    if (decided >= scored) return note
-    return `${note} · ${t('daily.decided', { share: percentTenths(decided / scored) })}`
+    const refused = sum(rows, 'rightly_refused')
+    return [
+      t('daily.note', { scored: integer(scored), answers: integer(answers) }),
+      ...(refused > 0 ? [t('daily.refused', { number: integer(refused) })] : []),
+      ...(decided < scored ? [t('daily.decided', { share: percentTenths(decided / scored) })] : []),
+    ].join(' · ')
   }
 }

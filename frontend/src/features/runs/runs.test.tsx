@@ -76,7 +76,7 @@ describe('starting a run', () => {
     await user.type(screen.getByLabelText('이름'), '새 프롬프트')
     await user.type(screen.getByLabelText('평가 모델'), 'openai:gpt-4o')
     await user.type(screen.getByLabelText('답변 모델'), 'openai:gpt-4o-mini')
-    await user.type(screen.getByLabelText('평가 프롬프트'), 'search-qa-eval-4{Enter}')
+    await user.type(screen.getByLabelText('평가 프롬프트'), 'search-qa-eval-6{Enter}')
     await waitFor(() => {
       expect(button()).toBeEnabled()
     })
@@ -90,7 +90,7 @@ describe('starting a run', () => {
       evaluation_type: 'full_rag',
       judge_model: 'openai:gpt-4o',
       answer_model: 'openai:gpt-4o-mini',
-      prompt: 'search-qa-eval-4',
+      prompt: 'search-qa-eval-6',
     })
   })
 

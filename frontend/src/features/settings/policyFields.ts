@@ -23,7 +23,7 @@ interface FieldSchema {
   items?: { type: string; enum?: readonly string[]; format?: string }
 }
 
-const PROMPTS = ['search-qa-eval-3', 'search-qa-eval-4']
+const PROMPTS = ['search-qa-eval-5', 'search-qa-eval-6']
 export const MODEL = /^[!-~]{1,200}$/
 
 function kindOf(name: string, field: FieldSchema): Kind {

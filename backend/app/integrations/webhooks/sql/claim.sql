@@ -39,7 +39,8 @@ SELECT c.id, c.webhook_id, c.attempt, c.tries, c.event, c.created_at,
     CASE WHEN w.include_content AND a.id IS NOT NULL THEN jsonb_build_object(
         'question', a.question, 'answer', a.answer,
         'claims', (SELECT COALESCE(jsonb_agg(jsonb_build_object(
-                'claim', q.claim, 'verdict', q.verdict, 'note_index', q.note_index,
+                'claim', q.claim, 'verdict', q.verdict, 'fault', q.fault,
+                'note_index', q.note_index, 'quote', q.quote,
                 'reasoning', q.reasoning) ORDER BY q.position), '[]')
             FROM qa_claims q WHERE q.evaluation_id = e.id)) END,
     a.traceparent

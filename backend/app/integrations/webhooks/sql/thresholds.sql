@@ -17,7 +17,8 @@ WITH watching AS (
     CROSS JOIN LATERAL (
         SELECT count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
             count(*) FILTER (WHERE status = 'failed') AS failed,
-            count(confidence) AS banded,
+            count(confidence) FILTER (
+                WHERE outcome IS DISTINCT FROM 'rightly_refused') AS banded,
             count(*) FILTER (WHERE confidence = 'high') AS high,
             count(*) FILTER (WHERE confidence = 'low') AS low,
             count(claims_unsupported) AS checked,

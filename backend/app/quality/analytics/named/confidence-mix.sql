@@ -16,6 +16,7 @@ columns:
   - [local_high, integer, answers, "Of high: judged by a local model."]
   - [local_medium, integer, answers, "Of medium: judged by a local model."]
   - [local_low, integer, answers, "Of low: judged by a local model."]
+  - [falsely_refused, integer, answers, "They say that the notes do not tell, which do."]
   - coverage
 */
 SELECT {bucket_day} AS day,
@@ -28,6 +29,7 @@ SELECT {bucket_day} AS day,
     COALESCE(sum(f.high) FILTER (WHERE k.by_local), 0) AS local_high,
     COALESCE(sum(f.medium) FILTER (WHERE k.by_local), 0) AS local_medium,
     COALESCE(sum(f.low) FILTER (WHERE k.by_local), 0) AS local_low,
+    COALESCE(sum(f.falsely_refused), 0) AS falsely_refused,
     {coverage}
 FROM {verdicts} f
 CROSS JOIN LATERAL (

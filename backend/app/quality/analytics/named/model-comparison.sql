@@ -19,7 +19,7 @@ SELECT judge_key, judge_model,
         THEN round(greatest(0, mean - error)::numeric, 4)::float8 END AS correctness_low,
     CASE WHEN error IS NOT NULL
         THEN round(least(1, mean + error)::numeric, 4)::float8 END AS correctness_high,
-    utility, answers, judged, scored, decided, degraded, skipped, failed, pending
+    utility, answers, judged, scored, decided, rightly_refused, degraded, skipped, failed, pending
 FROM (
     SELECT f.judge_key, f.judge_model,
         sum(f.correctness) / 1e9 / NULLIF(sum(f.scored), 0) AS mean,

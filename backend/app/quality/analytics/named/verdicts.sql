@@ -21,11 +21,15 @@ columns:
   - [judge_model, text, null, "Judge that was asked."]
   - [made_by, text, null, "Judge that made the verdict, as provider:model; NULL without a verdict."]
   - [prompt_version, text, null, "Version of the prompts, or of the rules."]
-  - [correctness, number, 0..1, "Is every claim grounded in the notes? 0 to 1; NULL without a verdict."]
-  - [utility, number, 0..1, "Does it answer the question? 0 to 1; NULL without a verdict."]
+  - [correctness, number, 0..1, "Is every claim grounded in the notes? NULL without a verdict or if rightly_refused."]
+  - [utility, number, 0..1, "Does it answer the question? NULL without a verdict or if rightly_refused."]
   - [confidence, text, null, "high, medium or low."]
-  - [outcome, text, null, "Of rules: matches, mismatch, undecided or rightly_refused; NULL of models."]
+  - [outcome, text, null, "Of rules: matches, mismatch, undecided; of all: rightly_refused, falsely_refused."]
   - [decided, boolean, null, "False where rules could not tell, and the scores say little."]
+  - [contradicted, integer, claims, "Claims of which a note says otherwise; NULL if unknown."]
+  - [not_in_notes, integer, claims, "Doubtful claims that no note says."]
+  - [misattributed, integer, claims, "Claims that another note than the cited one says."]
+  - [stitched, integer, claims, "Claims that join what no note joins."]
   - [overall_score, number, 0..1, "Of the four phases, 0 to 1."]
   - [prompt_tokens, integer, tokens, "Tokens sent, all calls together; NULL where unknown."]
   - [completion_tokens, integer, tokens, "Tokens received, all calls together; NULL where unknown."]
@@ -46,7 +50,9 @@ columns:
 SELECT v.evaluation_id, v.answer_id, v.notebook_id, v.answered_at, v.finished_at, v.lang,
     v.feature, v.answer_model, v.search_method, v.is_current, v.status, v.reason, v.degraded,
     v.judge_model, v.made_by, v.prompt_version, v.correctness, v.utility, v.confidence,
-    v.outcome, v.decided,
+    v.outcome, v.decided, v.claims_contradicted::int AS contradicted,
+    v.claims_not_in_notes::int AS not_in_notes, v.claims_misattributed::int AS misattributed,
+    v.claims_stitched::int AS stitched,
     v.overall_score, v.prompt_tokens, v.completion_tokens, v.cost_usd::float8 AS cost_usd,
     v.queue_ms, v.judge_ms, v.verdict_ms, v.question, v.summary, v.error,
     v.app_version, v.environment, v.user_ref, v.session_id,

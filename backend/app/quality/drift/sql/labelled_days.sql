@@ -15,6 +15,7 @@ WITH used AS (
         AND e.answered_at >= %(since)s::timestamp AT TIME ZONE %(zone)s
         AND e.answered_at < %(until)s::timestamp AT TIME ZONE %(zone)s
         AND e.status = 'succeeded' AND NOT e.degraded AND e.correctness IS NOT NULL
+        AND e.outcome IS DISTINCT FROM 'rightly_refused'
 )
 SELECT judge_model, day, count(*) FILTER (WHERE correctness_counts) AS labels,
     count(*) FILTER (WHERE human_correctness IS NULL

@@ -288,6 +288,7 @@ JOIN qa_answers a ON a.id = e.answer_id AND a.workspace_id = e.workspace_id
 LEFT JOIN review_items i ON i.answer_id = e.answer_id
 WHERE e.workspace_id = :workspace_id AND e.is_current AND e.status = 'succeeded'
   AND NOT e.degraded AND e.correctness IS NOT NULL
+  AND e.outcome IS DISTINCT FROM 'rightly_refused'
   AND e.answered_at >= :since AND e.answered_at < :until
   AND (CAST(:notebook_id AS uuid) IS NULL OR a.notebook_id = :notebook_id)
   AND (CAST(:judge_model AS text) IS NULL OR e.judge_model = :judge_model)

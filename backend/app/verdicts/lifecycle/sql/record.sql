@@ -20,6 +20,8 @@ WITH given AS (
         cost_usd numeric, judge_ms float8, judge_model text, discards jsonb, pauses text,
         overall_score float8, needs_improvement bool, probability float8, refine_job uuid,
         claims_supported int2, claims_partly int2, claims_unsupported int2,
+        claims_contradicted int2, claims_not_in_notes int2, claims_misattributed int2,
+        claims_stitched int2,
         cited_notes int2[], misquoted_notes int2[],
         answer_chars int, judged_answer_chars int, note_chars int, judged_note_chars int,
         next_model text, fallback_because text, judge_failure text, judge_rest float8,
@@ -71,6 +73,10 @@ WITH given AS (
         claims_supported = g.claims_supported,
         claims_partly = g.claims_partly,
         claims_unsupported = g.claims_unsupported,
+        claims_contradicted = g.claims_contradicted,
+        claims_not_in_notes = g.claims_not_in_notes,
+        claims_misattributed = g.claims_misattributed,
+        claims_stitched = g.claims_stitched,
         cited_notes = g.cited_notes,
         misquoted_notes = g.misquoted_notes,
         answer_chars = g.answer_chars,
@@ -108,12 +114,12 @@ WITH given AS (
     FROM recorded r, jsonb_to_recordset(r.issues) AS i(position int, kind text, detail text)
 ), claims AS (
     INSERT INTO qa_claims
-        (workspace_id, evaluation_id, position, claim, verdict, note_index, quote, quote_found,
-         start_char, end_char, reasoning, source)
+        (workspace_id, evaluation_id, position, claim, verdict, fault, note_index, quote,
+         quote_found, start_char, end_char, reasoning, source)
     SELECT r.workspace_id, r.id, c.*
     FROM recorded r, jsonb_to_recordset(r.claims) AS c(
-        position int, claim text, verdict text, note_index int, quote text, quote_found bool,
-        start_char int, end_char int, reasoning text, source text)
+        position int, claim text, verdict text, fault text, note_index int, quote text,
+        quote_found bool, start_char int, end_char int, reasoning text, source text)
 ), scores AS (
     INSERT INTO qa_scores
         (workspace_id, evaluation_id, id, name, value, label, reasoning, source, details,

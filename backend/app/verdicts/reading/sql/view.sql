@@ -24,7 +24,7 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
     (SELECT json_agg(json_build_object('kind', i.kind, 'detail', i.detail) ORDER BY i.position)
      FROM qa_evaluation_issues i WHERE i.evaluation_id = e.id) AS issues,
     (SELECT json_agg(json_build_object(
-        'position', c.position, 'claim', c.claim, 'verdict', c.verdict,
+        'position', c.position, 'claim', c.claim, 'verdict', c.verdict, 'fault', c.fault,
         'note_index', c.note_index, 'quote', c.quote, 'quote_found', c.quote_found,
         'start', c.start_char, 'end', c.end_char,
         'reasoning', c.reasoning) ORDER BY c.position)

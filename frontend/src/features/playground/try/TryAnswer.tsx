@@ -3,11 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Badge, Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
-import { type Claim, ClaimList } from '@/components/verdict/ClaimList'
+import { type Claim, ClaimBadge, ClaimList } from '@/components/verdict/ClaimList'
 import { Doubts, GroundingIssues } from '@/components/verdict/Findings'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useVerdict } from '@/hooks/useVerdict'
-import { CLAIM_LOOKS } from '@/lib/badgeLook'
 import { moment } from '@/lib/figures'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
@@ -158,8 +157,8 @@ function Comparison({ view, trial }: ComparisonProps) {
 export interface ChangedClaim {
   text: string
   /** Null where only the other verdict has the statement. */
-  from: Claim['verdict'] | null
-  to: Claim['verdict'] | null
+  from: Claim | null
+  to: Claim | null
   reasoning: string
 }
 
@@ -172,17 +171,23 @@ export function changedClaims(before: readonly Claim[], after: readonly Claim[])
   const old = new Map(before.map((claim) => [keyOf(claim), claim]))
   const fresh = new Set(after.map(keyOf))
   const changed = after
-    .filter((claim) => old.get(keyOf(claim))?.verdict !== claim.verdict)
+    .filter((claim) => isJudgedOtherwise(claim, old.get(keyOf(claim))))
     .map((claim) => ({
       text: claim.claim,
-      from: old.get(keyOf(claim))?.verdict ?? null,
-      to: claim.verdict,
+      from: old.get(keyOf(claim)) ?? null,
+      to: claim,
       reasoning: claim.reasoning,
     }))
   const gone = before
     .filter((claim) => !fresh.has(keyOf(claim)))
-    .map(({ claim, verdict }) => ({ text: claim, from: verdict, to: null, reasoning: '' }))
+    .map((claim) => ({ text: claim.claim, from: claim, to: null, reasoning: '' }))
   return [...changed, ...gone]
+}
+
+/** Older verdicts know no faults. */
+function isJudgedOtherwise(claim: Claim, before: Claim | undefined): boolean {
+  if (claim.verdict !== before?.verdict) return true
+  return Boolean(before.fault) && claim.fault !== before.fault
 }
 
 interface ChangedClaimsProps {
@@ -193,7 +198,6 @@ interface ChangedClaimsProps {
 /** The statements that the trial judges otherwise than the stored verdict does. */
 export function ClaimChanges({ before, after }: ChangedClaimsProps) {
   const { t } = useTranslation('playground')
-  const { t: ai } = useTranslation('ai')
   if (!before || !after) return <p className="text-sm">{t('changes.notComparable')}</p>
   const changed = changedClaims(before, after)
   return (
@@ -206,10 +210,10 @@ export function ClaimChanges({ before, after }: ChangedClaimsProps) {
           {changed.map(({ text, from, to, reasoning }) => (
             <li key={text} className="grid gap-1 py-2">
               <p className="flex flex-wrap items-center gap-1">
-                <Verdict verdict={from} none={t('changes.notThere')} />
+                <Judged claim={from} />
                 <span aria-hidden>→</span>
                 <span className="sr-only">{t('changes.to')}</span>
-                <Verdict verdict={to} none={t('changes.notThere')} />
+                <Judged claim={to} />
               </p>
               <p className="break-words">{text}</p>
               {reasoning && <p className="text-muted-foreground">{reasoning}</p>}
@@ -220,8 +224,8 @@ export function ClaimChanges({ before, after }: ChangedClaimsProps) {
     </section>
   )
 
-  function Verdict({ verdict, none }: { verdict: Claim['verdict'] | null; none: string }) {
-    if (verdict === null) return <Badge>{none}</Badge>
-    return <Badge variant={CLAIM_LOOKS.judge[verdict]}>{ai(`claim.${verdict}`)}</Badge>
+  function Judged({ claim }: { claim: Claim | null }) {
+    if (claim === null) return <Badge>{t('changes.notThere')}</Badge>
+    return <ClaimBadge claim={claim} source="judge" />
   }
 }

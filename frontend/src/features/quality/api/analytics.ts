@@ -8,6 +8,7 @@ export type QueryName =
   | 'daily-quality'
   | 'period-comparison'
   | 'confidence-mix'
+  | 'claim-support'
   | 'verdict-latency'
   | 'judge-cost'
   | 'worst-notes'
