@@ -37,6 +37,7 @@ async def doubt(
     note: uuid.UUID | None = None,
     title: str = "환불 규정",
     verdict: str = "unsupported",
+    fault: str | None = None,
     ago: dt.timedelta = HOUR,
     release: str | None = None,
     answer_id: uuid.UUID | None = None,
@@ -60,7 +61,8 @@ async def doubt(
         )
         about = {"answer_id": row["answer_id"], "note_index": 1, "content": "…"}
         await put(world, "qa_answer_sources", workspace_id=here, title=title, note_id=note, **about)
-    of = {"evaluation_id": evaluation_id, "workspace_id": here, "verdict": verdict, "note_index": 1}
+    of = {"evaluation_id": evaluation_id, "workspace_id": here, "verdict": verdict, "fault": fault}
+    of |= {"note_index": 1}
     for position, claim in enumerate(statements, start=1):
         text = {"claim": claim, "quote": "", "reasoning": "노트는 14일"}
         await put(world, "qa_claims", **of, **text, position=position, source="judge")
@@ -176,6 +178,20 @@ async def test_an_answer_without_doubted_statements_is_grouped_by_its_question(a
     assert (found["fault"], found["name"]) == ("whole_answer", "환불 기한")
     detail = (await api.client.get(f"/failures/{found['id']}")).json()
     assert detail["examples"][0]["claim"] is None
+
+
+async def test_each_kind_of_fault_is_a_failure_of_its_own(api, here):
+    refused = {"outcome": "falsely_refused", "confidence": "medium"}
+    for _ in range(2):
+        await doubt(api.world, here, REFUND.format(30), fault="contradicted")
+        await doubt(api.world, here, REFUND.format(30), fault="not_in_notes")
+        await doubt(api.world, here, **refused)
+
+    await group(api.world)
+
+    found = {row["fault"]: row["answers"] for row in await listed(api)}
+    assert found == {"contradicted": 2, "not_in_notes": 2, "falsely_refused": 2}
+    assert [row["fault"] for row in await listed(api, fault="contradicted")] == ["contradicted"]
 
 
 async def test_the_same_statement_about_two_notes_is_two_failures(api, here):
