@@ -34,7 +34,7 @@ export function FailurePage() {
           </Card>
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
             <div className="grid min-w-0 gap-4 lg:order-last">
-              <Change key={failure.owner} failure={failure} />
+              <Change failure={failure} />
               <SeenIn failure={failure} />
             </div>
             <Examples failure={failure} />
@@ -64,7 +64,8 @@ function FailureFacts({ failure }: { failure: Detail }) {
 function Change({ failure }: { failure: Detail }) {
   const { t } = useTranslation('quality')
   const { mutate, isPending, isSuccess, error } = useChangeFailure(failure.id)
-  const [owner, setOwner] = useState(failure.owner ?? '')
+  const [typed, setTyped] = useState<string>()
+  const owner = typed ?? failure.owner ?? ''
   const [release, setRelease] = useState('')
   const { state } = failure
   return (
@@ -74,7 +75,7 @@ function Change({ failure }: { failure: Detail }) {
           label={t('failures.columns.owner')}
           value={owner}
           maxLength={200}
-          onChange={({ target }) => setOwner(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
         />
         <Button
           type="submit"

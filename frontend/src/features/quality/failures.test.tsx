@@ -60,6 +60,9 @@ it('shows examples, and gives a group an owner and a state', async () => {
       sent.push(await request.json())
       return HttpResponse.json(DETAIL)
     }),
+    http.get('/failures/f1', () =>
+      HttpResponse.json({ ...DETAIL, owner: sent.length > 0 ? 'kim' : null }),
+    ),
   )
   const { user } = renderApp('/failures/f1')
   const link = await screen.findByRole('link', { name: '언제까지 환불되나요?' })
