@@ -15,6 +15,7 @@ import app.notes.models
 import app.operations.system.models
 import app.platform.jobs.models
 import app.quality.analytics.models
+import app.quality.failures.models
 import app.quality.review.models
 import app.verdicts.answers.models
 import app.verdicts.batches.models

@@ -37,6 +37,7 @@ from app.platform.processes.system import configure_logging
 from app.platform.settings import Settings, get_settings
 from app.quality.analytics.rollup_queries import Rollups
 from app.quality.drift.watching import Watch
+from app.quality.failures.job import start_grouping
 from app.verdicts.batches.collecting import Collecting
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.queries import Backlog, read_backlog
@@ -78,6 +79,7 @@ WATCH_SECONDS = 60.0
 ENDINGS_SECONDS = 3600.0
 ROLLUP_SECONDS = 30.0
 BATCHES_SECONDS = 1.0
+FAILURES_SECONDS = 60.0
 PARTITIONS_SECONDS = 600.0
 BACKLOG_SECONDS = 10.0
 # Rows are not reaped for this long after an outage of PostgreSQL: workers hold replies, and it
@@ -241,6 +243,7 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             (Watch(pool).step, WATCH_SECONDS),
             (Rollups(pool, settings.analytics.rollup_time_zones).step, ROLLUP_SECONDS),
             (Collecting(pool, jobs, settings).step, BATCHES_SECONDS),
+            (partial(start_grouping, pool, jobs), FAILURES_SECONDS),
         ]
         indexing: Indexing | None = None
         if model := embedding_model(settings):

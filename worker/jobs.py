@@ -17,6 +17,7 @@ from app.notes.embedding import INDEX_JOB, embed_notes, index_vectors
 from app.notes.embedding_queries import EMBED_JOB
 from app.platform.broker import Publisher, Queue
 from app.platform.settings import Settings
+from app.quality.failures.job import GROUP_JOB, group_failures
 from app.quality.rejudging.job import rejudge
 from app.quality.rejudging.service import REJUDGE_JOB
 from app.verdicts.batches.job import judge_batch
@@ -31,6 +32,7 @@ HANDLERS: dict[str, ModelJobHandler] = {
     INDEX_JOB: index_vectors,
     EVALUATE_CASES: evaluate_cases,
     GENERATE_DATASET: generate_dataset,
+    GROUP_JOB: group_failures,
     REJUDGE_JOB: rejudge,
     JUDGE_BENCH: judge_bench_part,
     JUDGE_SUCCESSION: judge_succession_part,

@@ -14,7 +14,7 @@ from migrations.functions import create_function
 from migrations.view_columns import set_view_columns
 
 revision: str = "0072"
-down_revision: str | None = "0070"
+down_revision: str | None = "0071"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

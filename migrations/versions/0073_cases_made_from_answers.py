@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from migrations.concurrent_index import create_index, drop_index
 
 revision: str = "0073"
-down_revision: str | None = "0070"
+down_revision: str | None = "0072"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

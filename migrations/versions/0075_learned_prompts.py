@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql
 from migrations.row_security import protect, unprotect
 
 revision: str = "0075"
-down_revision: str | None = "0070"
+down_revision: str | None = "0074"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import text
 
 import otlp
-from analytics_rows import put_alarm
+from analytics_rows import put_alarm, put_failure
 from api_client import Api, keep_prompt, open_api, openapi_paths, put_learning, put_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging.service import REJUDGE_JOB
@@ -181,6 +181,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
                 }
             },
         ],
+        "PATCH /failures/{failure_id}": [{"json": {"owner": MARK, "state": "ignored"}}],
         "PATCH /conversations/{conversation_id}": [{"json": {"title": MARK}}],
         "PATCH /webhooks/{webhook_id}": [{"json": {"enabled": False}}],
         "POST /webhooks/{webhook_id}/rotate-secret": [{}, {"json": {"overlap_hours": 0}}],
@@ -279,6 +280,7 @@ async def belongings(api: Api) -> dict[str, str]:
     (notebook,) = (await api.client.get("/notebooks")).json()
     (row,) = await api.world.rows("SELECT workspace_id FROM notebooks")
     alarm_id = await put_alarm(api.world, row["workspace_id"], MARK)
+    failure_id = await put_failure(api.world, external.json()["id"], MARK)
     batch_id = await put_batch(api.world, row["workspace_id"])
     prompt = await keep_prompt(api, "theirs", note=MARK)
     criterion = {"name": "theirs", "question": MARK, "kind": "length", "max_chars": 9}
@@ -311,6 +313,7 @@ async def belongings(api: Api) -> dict[str, str]:
         "view_id": view.json()["id"],
         "delivery_id": delivery.json()["id"],
         "alarm_id": str(alarm_id),
+        "failure_id": str(failure_id),
         "prompt_id": prompt["id"],
         "criterion_id": criterion.json()["id"],
         "trial_id": trial_id,
@@ -329,7 +332,9 @@ def assert_empty(where: str, response: httpx.Response) -> None:
     if response.headers["content-type"] == "application/json":
         body = response.json()
         if isinstance(body, dict) and "items" in body:
-            assert body == {"items": [], "next": None}, where
+            assert body == {"items": [], "next": None} | dict.fromkeys(
+                body.keys() & {"dropped"}, 0
+            ), where
         elif isinstance(body, dict) and "rows" in body:
             assert body["rows"] == [], where
         elif isinstance(body, dict) and "queue" in body:

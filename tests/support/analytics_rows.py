@@ -253,6 +253,23 @@ async def put_alarm(world: World, workspace_id: uuid.UUID, judge_model: str = JU
     return id_
 
 
+async def put_failure(world: World, evaluation_id: uuid.UUID | str, name: str) -> uuid.UUID:
+    """A group of failures with this verdict in it."""
+    (row,) = await world.rows(
+        """WITH f AS (
+            INSERT INTO recurring_failures (id, workspace_id, signature, fault, terms, name,
+                first_seen_at, last_seen_at)
+            SELECT gen_random_uuid(), workspace_id, '', 'partly', '{}', %s, now(), now()
+            FROM qa_evaluations WHERE id = %s RETURNING id, workspace_id
+        )
+        INSERT INTO recurring_failure_answers (workspace_id, failure_id, evaluation_id, answered_at)
+        SELECT workspace_id, id, %s, now() FROM f RETURNING failure_id""",
+        *(name, evaluation_id, evaluation_id),
+    )
+    id_: uuid.UUID = row["failure_id"]
+    return id_
+
+
 PATH = Path(__file__).parents[2] / "docs" / "analytics-reference.md"
 _HEAD = """\
 # Analytics reference

@@ -28,6 +28,16 @@ VERDICT: dict[str, Any] = {
     "judge_model": "openai:m",
     "error": "permanent: no",
 }
+FAILURE: dict[str, Any] = {
+    "failure_id": "f",
+    "name": "refund period · 30 days",
+    "note_title": "<b>",
+    "owner": "kim",
+    "answers": 7,
+    "first_seen_at": "2026-01-02T03:04:05+00:00",
+    "mended_in": "1.4.2",
+    "reopened_in": None,
+}
 DATA: dict[str, dict[str, Any]] = {
     "verdict.succeeded": VERDICT,
     "verdict.failed": VERDICT,
@@ -51,6 +61,8 @@ DATA: dict[str, dict[str, Any]] = {
         "after": 0.7,
         "causes": [{"dimension": "answer_model", "value": "a:<b>", "name": None}],
     },
+    "failure.opened": FAILURE,
+    "failure.reopened": FAILURE,
     "model.ending": {
         "model": "openai:m",
         "ends_on": "2027-01-14",
@@ -134,6 +146,14 @@ def test_slack_says_what_has_changed():
     assert link == "<https://qa.example/ui/quality|Open SearchQA>"
     alike = DATA["quality.changed"] | {"causes": []}
     assert "두드러진 것 없음" in slack("quality.changed", data=alike, lang="ko")
+
+
+def test_slack_says_what_came_back():
+    about, count, mended, owner, _ = slack("failure.reopened").splitlines()[1:]
+    assert about == "refund period · 30 days · &lt;b&gt;"
+    assert (count, owner) == ("7 answers since 2026-01-02.", "Owner: kim")
+    assert mended == "Mended in 1.4.2, seen again in –."
+    assert "Mended" not in slack("failure.opened", data=FAILURE | {"owner": None})
 
 
 def test_slack_says_that_a_long_backlog_is_longer_than_counted():

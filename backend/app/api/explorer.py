@@ -81,6 +81,7 @@ class EvaluationFilter(BaseModel):
     note's id, or the title of one that is not ours or gone. `criterion`: the name of one of the
     workspace that the verdict was to judge by; `criterion_label`, `min_criterion` and
     `max_criterion`: its score.
+    `failure_id`: in this group of failures that recur.
     `user_ref`: as the application names them, or as it is shown. `attribute`: of the application's
     own, as key=value.
 
@@ -96,6 +97,7 @@ class EvaluationFilter(BaseModel):
     confidence: Confidence | None = None
     fault: Fault | None = None
     answer_id: uuid.UUID | None = None
+    failure_id: uuid.UUID | None = None
     min_correctness: Unit | None = None
     max_correctness: Unit | None = None
     correctness_below: Unit | None = None

@@ -23,6 +23,7 @@ NAMES = (
     *("made_by", "prompt_version", "answer_model", "feature", "lang", "notebook_id", "since"),
     *("app_version", "environment", "user_ref", "session_id", "tag", "attribute"),
     *("until", "first_day", "last_day", "tz", "degraded", "from_cache", "judged_by", "has_issues"),
+    "failure_id",
     *("issue_kind", "cited_note", "misquoted_note", "labelled", "current", "criterion"),
     *("criterion_label", "min_criterion", "max_criterion", "question"),
 )

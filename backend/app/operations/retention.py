@@ -14,6 +14,7 @@ from app.platform.db.retention import BATCH, Retention, RetentionByStatements
 from app.platform.jobs import queries as jobs
 from app.platform.settings import Settings
 from app.quality.drift import queries as drift
+from app.quality.failures import queries as failures
 from app.verdicts.batches import queries as batches
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces import queries as workspaces
@@ -36,12 +37,14 @@ class Kept(NamedTuple):
 # In the order of deletion. Jobs of refinements go with their answer. The last alarm of a watched
 # series stays, for the series begins anew with it, and so do the points since. Of tokens, those go
 # that are in no list: readers' once they have expired, sessions and login codes a day later. A
-# batch may have fifty thousand lines, so they go first.
+# batch may have fifty thousand lines, so they go first. A failure that recurs goes with the last of
+# its answers.
 RETENTION = (
     Kept("traces", "traces_days", "spans_of_traces", traces.DROP_SPANS, traces.COUNT_SPANS),
     Kept("traces", "traces_days", "traces", traces.DELETE_TRACES, traces.COUNT_OLD),
     Kept("quality", "quality_days", "points", drift.DELETE_POINTS, drift.COUNT_OLD_POINTS),
     Kept("quality", "quality_days", "alarms", drift.DELETE_ALARMS, drift.COUNT_OLD_ALARMS),
+    Kept("failures", None, "empty_failures", failures.DELETE_EMPTY, failures.COUNT_EMPTY),
     Kept(
         *("webhooks", "webhook_deliveries_days", "webhook_secrets"),
         *(webhooks.DELETE_SECRETS, webhooks.COUNT_SECRETS),

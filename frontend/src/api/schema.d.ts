@@ -2320,6 +2320,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Failures
+         * @description Groups of doubted answers of the period, most answers first. Without `min_answers` those that
+         *     are open and nobody owns are listed from the second answer on, all others always. Verdicts are
+         *     grouped within about a minute.
+         */
+        get: operations["list_failures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/failures/{failure_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Failure
+         * @description One group with its newest answers and the releases in which it was seen.
+         */
+        get: operations["get_failure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Failure
+         * @description Gives it an owner or a state. A doubted answer that is later than the mending, of a release
+         *     that is not older than `mended_in`, opens it again and raises `failure.reopened`.
+         */
+        patch: operations["update_failure"];
+        trace?: never;
+    };
     "/analytics": {
         parameters: {
             query?: never;
@@ -5555,12 +5602,12 @@ export interface components {
         /**
          * EventName
          * @description Verdict events come from a trigger on verdict_events, those of judges from one on
-         *     judge_pauses, changes of quality from one on quality_alarms, in the transaction of what they
-         *     tell of (migrations/functions). The dispatcher looks for backlogs, thresholds and models that
-         *     end.
+         *     judge_pauses, changes of quality from one on quality_alarms, failures that recur from one on
+         *     recurring_failures, in the transaction of what they tell of (migrations/functions). The
+         *     dispatcher looks for backlogs, thresholds and models that end.
          * @enum {string}
          */
-        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "quality.changed" | "model.ending" | "webhook.disabled";
+        EventName: "verdict.succeeded" | "verdict.failed" | "judge.paused" | "judge.resumed" | "backlog.old" | "threshold.crossed" | "quality.changed" | "failure.opened" | "failure.reopened" | "model.ending" | "webhook.disabled";
         /**
          * EvidenceView
          * @description A passage that was found for the question, and how.
@@ -5636,6 +5683,85 @@ export interface components {
          * @enum {string}
          */
         FailureCode: "address_not_allowed" | "name_not_resolved" | "timed_out" | "connection_failed" | "tls_failed" | "redirected" | "refused" | "gone" | "not_accepted" | "not_written" | "worker_died" | "internal_error";
+        /**
+         * FailureExample
+         * @description claim, reasoning: the doubted statement and what the judge said of it; null of the whole
+         *     answer.
+         */
+        FailureExample: {
+            /**
+             * Evaluation Id
+             * Format: uuid
+             */
+            evaluation_id: string;
+            /**
+             * Answered At
+             * Format: date-time
+             */
+            answered_at: string;
+            /** Question */
+            question: string;
+            /** Claim */
+            claim: string | null;
+            /** Reasoning */
+            reasoning: string | null;
+            /** App Version */
+            app_version: string | null;
+        };
+        /**
+         * FailurePage
+         * @description Most answers first. dropped: answers whose group gave way to newer ones, because a workspace
+         *     has at most 2,000.
+         */
+        FailurePage: {
+            /** Items */
+            items: components["schemas"]["RecurringFailureRead"][];
+            /** Next */
+            next: string | null;
+            /** Dropped */
+            dropped: number;
+        };
+        /**
+         * FailureRelease
+         * @description app_version: null of answers without one.
+         */
+        FailureRelease: {
+            /** App Version */
+            app_version: string | null;
+            /** Answers */
+            answers: number;
+            /**
+             * First Seen At
+             * Format: date-time
+             */
+            first_seen_at: string;
+            /**
+             * Last Seen At
+             * Format: date-time
+             */
+            last_seen_at: string;
+        };
+        /**
+         * FailureState
+         * @description open ──▶ mended ──▶ open (came back in a release that is not older)
+         *       └────▶ ignored
+         *
+         *     People may set any of them.
+         * @enum {string}
+         */
+        FailureState: "open" | "mended" | "ignored";
+        /**
+         * FailureUpdate
+         * @description What is left out stays as it is; an owner of null is nobody. mended_in: the release that
+         *     mends it, with the state `mended` only; without it any later answer opens the failure again.
+         */
+        FailureUpdate: {
+            /** Owner */
+            owner?: string | null;
+            state?: components["schemas"]["FailureState"] | null;
+            /** Mended In */
+            mended_in?: string | null;
+        };
         /**
          * Feature
          * @description `search_qa` answers from notes; `insight` explains a text or, in search mode, notes;
@@ -7544,6 +7670,139 @@ export interface components {
          */
         RecordFormat: "csv" | "jsonl";
         /**
+         * RecurringFailureDetail
+         * @description answers, share: of the last 30 days. examples: the newest 20; seen_in: each release in which
+         *     it was seen, the last one first; both of whatever age.
+         */
+        RecurringFailureDetail: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Fault */
+            fault: string;
+            /** Note Id */
+            note_id: string | null;
+            /** Note Title */
+            note_title: string | null;
+            /** Note Deleted */
+            note_deleted: boolean;
+            state: components["schemas"]["FailureState"];
+            /** Owner */
+            owner: string | null;
+            /** Mended In */
+            mended_in: string | null;
+            /** Mended At */
+            mended_at: string | null;
+            /** Reopened In */
+            reopened_in: string | null;
+            /** Reopened At */
+            reopened_at: string | null;
+            /** Answers */
+            answers: number;
+            /** Share */
+            share: number | null;
+            /** Releases */
+            releases: string[];
+            /** Example */
+            example: string | null;
+            /**
+             * First Seen At
+             * Format: date-time
+             */
+            first_seen_at: string;
+            /**
+             * Last Seen At
+             * Format: date-time
+             */
+            last_seen_at: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Examples */
+            examples: components["schemas"]["FailureExample"][];
+            /** Seen In */
+            seen_in: components["schemas"]["FailureRelease"][];
+        };
+        /**
+         * RecurringFailureRead
+         * @description Doubted answers with the same fault, about the same note, whose statements are nearly equal.
+         *
+         *     name: their commonest words. fault: contradicted, not_in_notes, misattributed or stitched; of
+         *     older verdicts unsupported or partly; where no statement is doubted falsely_refused, or
+         *     whole_answer of low confidence. note_title: null where no note is known. answers: of the period,
+         *     none that a person found right; share: of all answers of the period; releases: in which they
+         *     were given; example: the newest verdict of them, null without. first_seen_at: whatever the
+         *     period. mended_in: the release that mends it. reopened_in: the one in which it came back after
+         *     that.
+         */
+        RecurringFailureRead: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /** Fault */
+            fault: string;
+            /** Note Id */
+            note_id: string | null;
+            /** Note Title */
+            note_title: string | null;
+            /** Note Deleted */
+            note_deleted: boolean;
+            state: components["schemas"]["FailureState"];
+            /** Owner */
+            owner: string | null;
+            /** Mended In */
+            mended_in: string | null;
+            /** Mended At */
+            mended_at: string | null;
+            /** Reopened In */
+            reopened_in: string | null;
+            /** Reopened At */
+            reopened_at: string | null;
+            /** Answers */
+            answers: number;
+            /** Share */
+            share: number | null;
+            /** Releases */
+            releases: string[];
+            /** Example */
+            example: string | null;
+            /**
+             * First Seen At
+             * Format: date-time
+             */
+            first_seen_at: string;
+            /**
+             * Last Seen At
+             * Format: date-time
+             */
+            last_seen_at: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
          * RefinementCreate
          * @description threshold: the overall score (0 to 1) from which an answer is good enough;
          *     max_iterations: how often, at most, it is searched and answered again. What is left out is as
@@ -7875,9 +8134,9 @@ export interface components {
          * @description One case of a run. Retrieval figures are null where the search failed;
          *     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
          *     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-         *     for models. outcome: `rightly_refused` where no score counts in a mean. passed: whether the answer to a case with notes of its own is as expected, null
-         *     where nobody could tell; mended_in: where it failed before, the release, else the name, of the
-         *     run since which it passes.
+         *     for models. outcome: `rightly_refused` where no score counts in a mean. passed: whether the
+         *     answer to a case with notes of its own is as expected, null where nobody could tell; mended_in:
+         *     where it failed before, the release, else the name, of the run since which it passes.
          */
         ResultView: {
             /** Id */
@@ -11689,6 +11948,7 @@ export interface operations {
                 confidence?: ("high" | "medium" | "low") | null;
                 fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
+                failure_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
                 correctness_below?: number | null;
@@ -11917,6 +12177,7 @@ export interface operations {
                 confidence?: ("high" | "medium" | "low") | null;
                 fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
+                failure_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
                 correctness_below?: number | null;
@@ -12445,6 +12706,7 @@ export interface operations {
                 confidence?: ("high" | "medium" | "low") | null;
                 fault?: ("contradicted" | "not_in_notes" | "misattributed" | "stitched") | null;
                 answer_id?: string | null;
+                failure_id?: string | null;
                 min_correctness?: number | null;
                 max_correctness?: number | null;
                 correctness_below?: number | null;
@@ -20488,6 +20750,281 @@ export interface operations {
             };
             /** @description The workspace has no such alarm. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_failures: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["FailureState"] | null;
+                owner?: string | null;
+                fault?: string | null;
+                note_id?: string | null;
+                min_answers?: number | null;
+                after?: string | null;
+                limit?: number;
+                since?: string | null;
+                until?: string | null;
+                model?: string | null;
+                notebook_id?: string | null;
+                tz?: string;
+                app_version?: string | null;
+                environment?: string | null;
+                tag?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    /** @description Seconds that the data may be old. Without it they are the primary's. */
+                    "X-Data-Age"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailurePage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such notebook. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_failure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                failure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecurringFailureDetail"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such failure. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_failure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                failure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FailureUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecurringFailureDetail"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The workspace has no such failure. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -35,7 +35,11 @@ logger = logging.getLogger(__name__)
 
 _GONE = 410
 # Events that are about no verdict, but are shown on a page.
-_PAGES: Mapping[str, str] = {EventName.QUALITY_CHANGED: "quality"}
+_PAGES: Mapping[str, str] = {
+    EventName.QUALITY_CHANGED: "quality",
+    EventName.FAILURE_OPENED: "failures/{failure_id}",
+    EventName.FAILURE_REOPENED: "failures/{failure_id}",
+}
 
 
 class Deliverer:
@@ -84,8 +88,8 @@ class Deliverer:
         )
 
     def _message(self, delivery: Delivery) -> Message:
-        evaluation = delivery.data.get("evaluation_id")
-        page = _PAGES.get(delivery.event, "") if evaluation is None else f"evaluations/{evaluation}"
+        of_verdict = "evaluations/{evaluation_id}" if "evaluation_id" in delivery.data else ""
+        page = _PAGES.get(delivery.event, of_verdict).format_map(delivery.data)
         return Message(
             id=delivery.id,
             event=delivery.event,

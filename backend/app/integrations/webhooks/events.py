@@ -15,9 +15,9 @@ from app.text.language import Lang
 
 class EventName(enum.StrEnum):
     """Verdict events come from a trigger on verdict_events, those of judges from one on
-    judge_pauses, changes of quality from one on quality_alarms, in the transaction of what they
-    tell of (migrations/functions). The dispatcher looks for backlogs, thresholds and models that
-    end."""
+    judge_pauses, changes of quality from one on quality_alarms, failures that recur from one on
+    recurring_failures, in the transaction of what they tell of (migrations/functions). The
+    dispatcher looks for backlogs, thresholds and models that end."""
 
     VERDICT_SUCCEEDED = "verdict.succeeded"
     VERDICT_FAILED = "verdict.failed"
@@ -26,6 +26,8 @@ class EventName(enum.StrEnum):
     BACKLOG_OLD = "backlog.old"
     THRESHOLD_CROSSED = "threshold.crossed"
     QUALITY_CHANGED = "quality.changed"
+    FAILURE_OPENED = "failure.opened"
+    FAILURE_REOPENED = "failure.reopened"
     MODEL_ENDING = "model.ending"
     WEBHOOK_DISABLED = "webhook.disabled"
 

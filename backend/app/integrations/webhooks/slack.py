@@ -129,6 +129,19 @@ def _changed(message: Message) -> list[str]:
     return [_escaped(data["judge_model"]), sentence, LABELS["differs"][lang].format(differs)]
 
 
+def _failure(message: Message) -> list[str]:
+    data, lang = message.data, message.lang
+    about = " · ".join(_escaped(data[key]) for key in ("name", "note_title") if data[key])
+    given = {"answers": data["answers"], "first": data["first_seen_at"][:10]}
+    lines = [about, LABELS["recurs"][lang].format(**given)]
+    if message.event == "failure.reopened":
+        releases = {key: _escaped(data[key] or "–") for key in ("mended_in", "reopened_in")}
+        lines.append(LABELS["mended"][lang].format(**releases))
+    if data["owner"]:
+        lines.append(LABELS["owner"][lang].format(_escaped(data["owner"])))
+    return lines
+
+
 def _ending(message: Message) -> list[str]:
     data, lang = message.data, message.lang
     uses = ", ".join(f"{LABELS[use['kind']][lang]} {use['name']}" for use in data["uses"])
@@ -150,6 +163,8 @@ _LINES: Mapping[str, Callable[[Message], list[str]]] = {
     "backlog.old": _backlog,
     "threshold.crossed": _threshold,
     "quality.changed": _changed,
+    "failure.opened": _failure,
+    "failure.reopened": _failure,
     "model.ending": _ending,
     "webhook.disabled": _disabled,
 }

@@ -65,6 +65,8 @@ CONDITIONS = {
     "fault": """EXISTS (SELECT FROM qa_claims c
         WHERE c.evaluation_id = e.id AND c.fault = :fault)""",
     "answer_id": "e.answer_id = :answer_id",
+    "failure_id": """EXISTS (SELECT FROM recurring_failure_answers m
+        WHERE m.evaluation_id = e.id AND m.failure_id = :failure_id)""",
     "min_correctness": f"{CORRECTNESS} >= :min_correctness",
     "max_correctness": f"{CORRECTNESS} <= :max_correctness",
     "correctness_below": f"{CORRECTNESS} < :correctness_below",

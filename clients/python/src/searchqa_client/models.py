@@ -759,9 +759,9 @@ class ResultView(Reply):
     """One case of a run. Retrieval figures are null where the search failed;
     `missing_chunk_ids` are of the ground truth, no longer exist and count as missed.
     faithfulness_decided: false where rules could not tell, and the score counts in no mean; null
-    for models. outcome: `rightly_refused` where no score counts in a mean. passed: whether the answer to a case with notes of its own is as expected, null
-    where nobody could tell; mended_in: where it failed before, the release, else the name, of the
-    run since which it passes."""
+    for models. outcome: `rightly_refused` where no score counts in a mean. passed: whether the
+    answer to a case with notes of its own is as expected, null where nobody could tell; mended_in:
+    where it failed before, the release, else the name, of the run since which it passes."""
 
     id: str
     test_case_id: uuid.UUID
@@ -1014,6 +1014,7 @@ class EvaluationFilters(TypedDict):
         Literal["contradicted", "not_in_notes", "misattributed", "stitched"] | str | None
     ]
     answer_id: NotRequired[uuid.UUID | str | None]
+    failure_id: NotRequired[uuid.UUID | str | None]
     min_correctness: NotRequired[float | None]
     max_correctness: NotRequired[float | None]
     correctness_below: NotRequired[float | None]

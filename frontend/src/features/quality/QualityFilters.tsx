@@ -31,7 +31,7 @@ export function useQualityFilters() {
     [since, until, model, notebookId, release, environment, tag],
   )
   const filtered = NARROWING.some((name) => params.get(name)) || period.preset !== DEFAULT_DAYS
-  return { period, filters, filtered, setFilters }
+  return { params, period, filters, filtered, setFilters }
 }
 
 interface Props {

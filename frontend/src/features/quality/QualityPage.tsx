@@ -1,3 +1,4 @@
+import { Repeat } from 'lucide-react'
 import { Fragment, memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -44,7 +45,11 @@ export function QualityPage() {
   const { data: mix } = useAnalytics('confidence-mix', filters)
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} lead={t('lead')}>
+        <ButtonLink to="/failures" size="sm" icon={Repeat}>
+          {t('failures.title')}
+        </ButtonLink>
+      </PageHeader>
       <WhatChanged filters={filters} />
       <Alarms />
       <QualityFilters {...{ period, filters }} onChange={setFilters} />

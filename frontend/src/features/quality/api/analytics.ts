@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { invalidate } from '@/hooks/useChange'
-import { api, data, queries, type Schema } from '@/lib/api'
+import { invalidate, useChange } from '@/hooks/useChange'
+import { api, data, PAGED, queries, type Schema } from '@/lib/api'
 import { browserTimeZone } from '@/lib/days'
 
 export type QueryName =
@@ -123,3 +123,32 @@ export function useAcknowledge() {
     onSettled: () => invalidate(client, ['/analytics/alarms']),
   })
 }
+
+export type Failure = Schema<'RecurringFailureRead'>
+export type FailureChange = Schema<'FailureUpdate'>
+export const STATES = ['open', 'mended', 'ignored'] as const satisfies readonly Failure['state'][]
+
+const ofFailure = (failure_id: string) => ({ params: { path: { failure_id } } })
+
+/** Doubted answers in groups, the largest first. state: '' for any. once: also those with one
+ * answer. */
+export const useFailures = (filters: Filters, state: Failure['state'] | '', once: boolean) =>
+  queries.useInfiniteQuery(
+    'get',
+    '/failures',
+    {
+      params: {
+        query: { ...queryOf(filters), ...(state && { state }), ...(once && { min_answers: 1 }) },
+      },
+    },
+    { ...PAGED, placeholderData: keepPreviousData },
+  )
+
+export const useFailure = (id: string) =>
+  queries.useQuery('get', '/failures/{failure_id}', ofFailure(id))
+
+export const useChangeFailure = (id: string) =>
+  useChange(
+    (body: FailureChange) => data(api.PATCH('/failures/{failure_id}', { ...ofFailure(id), body })),
+    ['/failures*'],
+  )

@@ -13,6 +13,8 @@ export const EVENTS = [
   'backlog.old',
   'threshold.crossed',
   'quality.changed',
+  'failure.opened',
+  'failure.reopened',
   'model.ending',
   'webhook.disabled',
 ] as const satisfies readonly Schema<'EventName'>[]

@@ -1,0 +1,1 @@
+"""Doubted answers in groups that recur, each with an owner and a state."""

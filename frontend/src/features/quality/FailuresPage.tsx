@@ -1,0 +1,146 @@
+import { useTranslation } from 'react-i18next'
+
+import { EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
+import { Badge, Card, Select, TextLink } from '@/components/ui'
+import { date, integer, percentTenths } from '@/lib/figures'
+
+import { QualityFilters, useQualityFilters } from './QualityFilters'
+import { type Failure, STATES, useFailures } from './api/analytics'
+
+/** Doubted answers that are alike, a row for each group. */
+export function FailuresPage() {
+  const { t } = useTranslation('quality')
+  const { params, period, filters, setFilters } = useQualityFilters()
+  const state = STATES.find((each) => each === params.get('state')) ?? ''
+  const once = params.get('once') === 'true'
+  const failures = useFailures(filters, state, once)
+  const dropped = failures.data?.pages[0]?.dropped ?? 0
+  return (
+    <>
+      <PageHeader title={t('failures.title')} lead={t('failures.lead')} />
+      <QualityFilters {...{ period, filters }} onChange={setFilters} />
+      <div className="mb-4 flex flex-wrap items-end gap-4">
+        <Select
+          label={t('failures.columns.state')}
+          value={state}
+          onValue={(state) => setFilters({ state })}
+          options={STATES.map((value) => ({ value, text: t(`failures.states.${value}`) }))}
+          none={t('failures.all')}
+        />
+        <label className="flex min-h-10 items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="size-4"
+            checked={once}
+            onChange={({ target }) => setFilters({ once: target.checked ? 'true' : undefined })}
+          />
+          {t('failures.once')}
+        </label>
+      </div>
+      <PagedList
+        list={failures}
+        empty={<EmptyState title={t('failures.none')} text={t('failures.noneText')} />}
+      >
+        {(rows) => (
+          <Card className="min-w-0">
+            <FailureTable rows={rows} />
+          </Card>
+        )}
+      </PagedList>
+      {dropped > 0 && (
+        <p className="text-muted-foreground mt-4 text-sm">
+          {t('failures.dropped', { count: dropped })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function FailureTable({ rows }: { rows: readonly Failure[] }) {
+  const { t } = useTranslation('quality')
+  return (
+    <WideTable
+      caption={t('failures.title')}
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: t('failures.columns.name'),
+          cell: ({ id, name }) => (
+            <TextLink className="block min-w-36" to={`/failures/${id}`}>
+              {name}
+            </TextLink>
+          ),
+        },
+        { header: t('failures.columns.fault'), nowrap: true, cell: (row) => <Fault of={row} /> },
+        {
+          header: t('failures.columns.note'),
+          cell: (row) => (
+            <div className="min-w-28">
+              <NoteName of={row} />
+            </div>
+          ),
+        },
+        {
+          header: t('failures.columns.answers'),
+          numeric: true,
+          cell: ({ answers }) => integer(answers),
+        },
+        {
+          header: t('failures.columns.share'),
+          numeric: true,
+          cell: ({ share }) => percentTenths(share),
+        },
+        {
+          header: t('failures.columns.last'),
+          nowrap: true,
+          cell: ({ last_seen_at }) => date(last_seen_at),
+        },
+        {
+          header: t('failures.columns.releases'),
+          cell: ({ releases }) => releases.join(', ') || '–',
+        },
+        { header: t('failures.columns.state'), cell: (row) => <FailureState of={row} /> },
+        { header: t('failures.columns.owner'), cell: ({ owner }) => owner ?? '–' },
+      ]}
+    />
+  )
+}
+
+/** What is wrong, in words. */
+export function Fault({ of: { fault } }: { of: Failure }) {
+  const { t } = useTranslation('quality')
+  return t(`failures.faults.${fault as 'contradicted'}`, { defaultValue: fault })
+}
+
+export function NoteName({ of: { note_id, note_title, note_deleted } }: { of: Failure }) {
+  const { t } = useTranslation('quality')
+  if (note_deleted) return t('failures.noteDeleted', { title: note_title })
+  if (note_id === null) return note_title ?? '–'
+  return <TextLink to={`/notes/${note_id}`}>{note_title}</TextLink>
+}
+
+export function FailureState({ of: { state, mended_in, ...of } }: { of: Failure }) {
+  const { t } = useTranslation('quality')
+  if (state === 'mended')
+    return (
+      <Badge variant="success">
+        {mended_in === null
+          ? t('failures.states.mended')
+          : t('failures.states.mendedIn', { release: mended_in })}
+      </Badge>
+    )
+  if (state === 'open' && of.reopened_at !== null)
+    return (
+      <Badge variant="danger">
+        {of.reopened_in === null
+          ? t('failures.states.reopened')
+          : t('failures.states.reopenedIn', { release: of.reopened_in })}
+      </Badge>
+    )
+  return (
+    <Badge variant={state === 'open' ? 'warning' : 'neutral'}>
+      {t(`failures.states.${state}`)}
+    </Badge>
+  )
+}
