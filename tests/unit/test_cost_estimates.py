@@ -194,6 +194,10 @@ def dataset(cases: int) -> DatasetDetail:
         ground_truth_chunk_ids=["c"],
         reference_answer=None,
         lang="en",
+        notes=[],
+        expects_refusal=False,
+        source=None,
+        state=None,
     )
     return DatasetDetail(
         id=uuid.UUID(int=1),

@@ -24,8 +24,9 @@ TURNS = (Turn("여름에 매장은 몇 시에 열어요?", "여름에는 10시�
 NOTES = ["매장은 여름에 오전 9시에 엽니다. 겨울에는 오전 11시에 엽니다."]
 # SHA-256 of what each prompt sends for an answer without a history.
 WITHOUT = {
-    "search-qa-eval-3": "d3db221ff0f15331742a036cadce8c346f0bda21eaf1965c11f1055683bdbf17",
-    "search-qa-eval-4": "bba8ccf8fd5e8c9ac413d6df14a864dcec2ab6dd0a83421df12918f9c4b83190",
+    "search-qa-eval-5": "80c83dabe8a3ee8c3572629ae580a1851015a1a27c5b12ea2752d795f26981a3",
+    "search-qa-eval-6": "8fbd70b29894f8319273521b6355e49745789bb31f36e5252f7aa9488561ba5f",
+    "search-qa-eval-7": "8795724962cf33597e37b2845a4342a834040f8394cc42b1307411f3dcbf7168",
 }
 
 

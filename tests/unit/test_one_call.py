@@ -360,8 +360,8 @@ async def test_a_prompt_that_does_not_fit_is_sent_by_the_smallest_without_its_se
 @for_each(
     ("context", "prompt", "by_rules", "max_tokens"),
     [
-        (None, "search-qa-eval-3", False, 2048),
-        (8192, "search-qa-eval-3", False, 2048),
+        (None, "search-qa-eval-5", False, 2048),
+        (8192, "search-qa-eval-5", False, 2048),
         (3400, "search-qa-eval-6", False, 2048),
         (2048, "search-qa-eval-7", True, 1024),
         (16, "search-qa-eval-7", True, 1024),
@@ -382,7 +382,7 @@ async def test_the_form_that_fits_into_a_known_context_is_asked_at_once(
     opening = ONE_CALL_PROMPTS[prompt].system["ko"][:30].split("{")[0]
     assert asked.messages[0].content.startswith(opening)
     assert (asked.max_tokens, found.quality_by_rules) == (max_tokens, by_rules)
-    assert (found.evaluation.flags != []) == (prompt != "search-qa-eval-3")
+    assert (found.evaluation.flags != []) == (prompt != "search-qa-eval-5")
 
 
 async def test_the_instructions_of_a_workspace_stay_in_a_small_context():
