@@ -11,5 +11,7 @@ export const server = setupServer(
   http.get('/judges/successions', () => HttpResponse.json({ items: [], next: null })),
   http.get('/criteria', () => HttpResponse.json({ items: [], next: null })),
   http.get('/criteria/examples', () => HttpResponse.json([])),
-  http.get('/system/health', () => HttpResponse.json({ condition: 'ok', delayed: false, waiting: 0, stranded: 0 })),
+  http.get('/system/health', () =>
+    HttpResponse.json({ condition: 'ok', delayed: false, waiting: 0, stranded: 0 }),
+  ),
 )

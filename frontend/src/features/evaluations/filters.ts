@@ -30,7 +30,14 @@ export const ATTRIBUTES = [
 ] as const
 export const TEXTS = [
   ...(['question', 'judge_model', 'made_by', 'prompt_version', 'answer_model'] as const),
-  ...(['failure_id', 'reason', 'issue_kind', 'notebook_id', 'criterion', 'criterion_label'] as const),
+  ...([
+    'failure_id',
+    'reason',
+    'issue_kind',
+    'notebook_id',
+    'criterion',
+    'criterion_label',
+  ] as const),
   ...ATTRIBUTES,
   ...NOTES,
 ] as const

@@ -532,7 +532,9 @@ describe('tokens', () => {
         expect(since).toBe(token('my-app').created_at)
         return HttpResponse.json({ items: answers, next: null })
       }),
-      http.get('/qa-evaluations/e1', () => HttpResponse.json(evaluation({ id: 'e1', status: 'succeeded', qa_evaluation: JUDGED }))),
+      http.get('/qa-evaluations/e1', () =>
+        HttpResponse.json(evaluation({ id: 'e1', status: 'succeeded', qa_evaluation: JUDGED })),
+      ),
     )
     const { user } = renderApp('/connect')
     await user.click(await screen.findByRole('button', { name: '토큰을 만들어 채우기' }))
