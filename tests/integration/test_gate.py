@@ -47,7 +47,7 @@ async def test_what_is_decided(api):
         (WRONG, {}, "hold", "mismatch"),
         (ASKED, {"answer": "열을 95도까지 올려 두 가닥을 분리합니다."}, "unknown", "undecided"),
         (ASKED, {"question": other, "answer": "노트에 없습니다."}, "allow", "rightly_refused"),
-        (ASKED, {"answer": refused}, "hold", "mismatch"),
+        (ASKED, {"answer": refused}, "hold", "falsely_refused"),
         (ASKED, {"answer": ""}, "hold", "mismatch"),
         (RIGHT, {"sources": []}, "unknown", "no_notes"),
         (RIGHT, {"sources": [{"content": " "}]}, "unknown", "no_notes"),

@@ -15,11 +15,15 @@ from app.operations.retention import retention_for
 from app.quality.failures import job as grouping
 from app.quality.failures.job import GROUP_JOB, group_failures, start_grouping
 from app.workspaces.service import ensure_workspace
-from cases import for_each
+from cases import eventually, for_each
 from verdict_world import World, settings
 from webhook_world import add_hook, deliveries
 
 NOW = dt.datetime.now(dt.UTC)
+NOTHING_HIDDEN = """
+SELECT 1 AS there WHERE NOT EXISTS (
+    SELECT FROM verdict_events WHERE xid >= pg_snapshot_xmin(pg_current_snapshot()))
+"""
 HOUR = dt.timedelta(hours=1)
 REFUND = "환불 기한은 구매 후 {}일입니다."
 
@@ -89,7 +93,9 @@ def _uuid7(at: dt.datetime) -> uuid.UUID:
 
 
 async def group(world: World) -> None:
-    """Does the jobs that a dispatcher enqueues, as a worker does."""
+    """Does the jobs that a dispatcher enqueues, as a worker does, once no transaction of other
+    tests hides the newest events."""
+    await eventually(lambda: world.rows(NOTHING_HIDDEN))
     await start_grouping(world.pool, world.jobs)
     rows = await world.rows("SELECT id FROM jobs WHERE status = 'queued'")
     for job in await world.jobs.claim([row["id"] for row in rows], [GROUP_JOB], 10):

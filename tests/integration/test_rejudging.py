@@ -23,7 +23,7 @@ from workers import jobs_done, judged
 
 TIMEOUT_SECONDS = 60
 MODEL = "openai:stub"
-FIRST, SHORT = VERDICT_PROMPTS
+FIRST, SHORT, *_ = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
 PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}

@@ -42,6 +42,9 @@ class Models:
     def router(self, model: str, *, deadline: float) -> ChatRouter:
         return self._router
 
+    async def context_tokens(self, model: str) -> int | None:
+        return None
+
 
 def poor_verdict(**changes: object) -> Verdict:
     """On the first answer, by the scripted model."""

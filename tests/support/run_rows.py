@@ -34,6 +34,9 @@ class Models:
     def router(self, model: str, *, deadline: float) -> ScriptedRouter:
         return self._router or ScriptedRouter()
 
+    async def context_tokens(self, model: str) -> int | None:
+        return None
+
 
 async def chunk_ids(api: Api) -> list[str]:
     """Of the notes, in their order."""

@@ -39,6 +39,7 @@ describe('strings', () => {
       'quality.true.interval',
       'quality.true.change',
       'evaluations.timeline.callFor',
+      'evaluations.testCase.dataset',
       'runs.datasets.versionOf',
       'runs.compare.fromTo',
     ])

@@ -30,6 +30,7 @@ _DECISIONS: Mapping[str, Decision] = {
     "matches": "allow",
     "rightly_refused": "allow",
     "mismatch": "hold",
+    "falsely_refused": "hold",
 }
 _EVALUATORS = ("search_qa", "groundedness")
 # Answers that wait or are judged: of one workspace; and of all, but for workspaces without one.
@@ -103,7 +104,7 @@ def _verdict(found: Judgement, subject: AnswerToJudge) -> GateVerdict:
     verdict = found.evaluation
     if verdict is None or verdict.outcome is None:
         return _unjudged("no_notes", subject)
-    issues = verdict.grounding_issues if verdict.outcome == "mismatch" else []
+    issues = verdict.grounding_issues if _DECISIONS.get(verdict.outcome or "") == "hold" else []
     reason = " ".join((issues or [verdict.summary])[0].split())
     claims = found.feedback.phase3.claims if found.feedback and found.feedback.phase3 else ()
     return GateVerdict(verdict.outcome, reason, tuple(claims))

@@ -11,6 +11,7 @@ import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
 import { ImproveAnswer } from '../verdict/ImproveAnswer'
 import { RefinedAnswer } from '../verdict/RefinedAnswer'
 import { RefinementReport } from '../verdict/RefinementReport'
+import { RulesFinding } from '../verdict/RulesFinding'
 import { Section } from '../verdict/Section'
 import type { OpenNote } from '../verdict/SourceList'
 import { VerdictBars } from '../verdict/VerdictBars'
@@ -64,6 +65,7 @@ export function AnswerVerdict(props: Props) {
       ) : (
         <VerdictLine verdict={verdict} />
       )}
+      <RulesFinding verdict={verdict} />
       <VerdictProgress verdict={verdict} />
       {judgedAgain !== undefined && (
         <p>

@@ -66,7 +66,6 @@ export function VerdictNotes({ verdict }: { verdict: Verdict }) {
       {judged && !verdict.degraded && instead !== null && (
         <p className="text-warning-foreground">{t('verdict.insteadJudged')}</p>
       )}
-      {judged && <RulesFinding verdict={verdict} />}
       {judged && <JudgeNote verdict={verdict} />}
       {judged && evaluation && <GuaranteeNote evaluation={evaluation} />}
       {judged && evaluation && <UnjudgedNote evaluation={evaluation} />}
@@ -87,6 +86,7 @@ export function VerdictStatus({ verdict }: { verdict: Verdict }) {
   return (
     <div className="grid justify-items-start gap-1 text-sm" data-status={verdict.status}>
       <VerdictLine verdict={verdict} />
+      <RulesFinding verdict={verdict} />
       <VerdictNotes verdict={verdict} />
     </div>
   )

@@ -347,11 +347,17 @@ describe('the quality page', () => {
     expect(within(table).getByText('84% (79%~89%)')).toBeVisible()
     expect(within(table).getByText('91%')).toBeVisible()
     expect(within(table).getByText('82% (77%~87%)')).toBeVisible()
-    expect(screen.getByText(/사람의 라벨로 바로잡은 값\(평가 모델 평균/)).toBeVisible()
     expect(screen.getByText(/근거 있는 답변: 라벨 150개를 더 붙이면/)).toBeVisible()
     expect(
       screen.getByText(/유용성: 라벨이 부족합니다.*382개가 더.*이 라벨이 없는 답변은 77개/),
     ).toBeVisible()
+  })
+
+  it('has the corrected mean for its headline, and the judge beside it', async () => {
+    server.use(corrected({ ...CORRECTED, measure: 'correctness' }))
+    renderApp(PAGE)
+    expect(await screen.findByText(/사람의 라벨로 바로잡은 값\(평가 모델 평균/)).toBeVisible()
+    expect(screen.getByText('84%')).toBeVisible()
   })
 
   it('compares weeks, with the chance of such a change', async () => {

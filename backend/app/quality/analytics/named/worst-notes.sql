@@ -18,4 +18,5 @@ SELECT f.note_id, max(f.title) AS title, {mean_correctness} AS correctness,
     COALESCE(sum(f.ungrounded), 0) AS ungrounded, COALESCE(sum(f.misquoted), 0) AS misquoted
 FROM {note_citations} f
 GROUP BY f.note_id, f.foreign_title
-ORDER BY sum(f.scored) - sum(f.correctness) / 1e9 DESC NULLS LAST, cited DESC, title, f.note_id
+ORDER BY sum(f.scored) - sum(f.correctness) / 1e9 DESC NULLS LAST, correctness, cited DESC,
+    title, f.note_id
