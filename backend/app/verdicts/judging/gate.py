@@ -104,7 +104,7 @@ def _verdict(found: Judgement, subject: AnswerToJudge) -> GateVerdict:
     verdict = found.evaluation
     if verdict is None or verdict.outcome is None:
         return _unjudged("no_notes", subject)
-    issues = verdict.grounding_issues if _DECISIONS.get(verdict.outcome or "") == "hold" else []
+    issues = verdict.grounding_issues if _DECISIONS.get(verdict.outcome) == "hold" else []
     reason = " ".join((issues or [verdict.summary])[0].split())
     claims = found.feedback.phase3.claims if found.feedback and found.feedback.phase3 else ()
     return GateVerdict(verdict.outcome, reason, tuple(claims))
