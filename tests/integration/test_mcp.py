@@ -137,9 +137,10 @@ async def test_without_a_token_or_with_ten_megabytes_nothing_is_served(api):
 
 async def test_an_agent_framework_calls_the_tools(api):
     await put(api)
-    async with served(api) as address:
-        headers = {"Authorization": f"Bearer {token_of(api)}"}
-        tools = McpToolSpec(BasicMCPClient(f"{address}/mcp", headers=headers))
+    headers = {"Authorization": f"Bearer {token_of(api)}"}
+    # Its own client would leave connections behind.
+    async with served(api) as address, httpx2.AsyncClient(headers=headers) as http:
+        tools = McpToolSpec(BasicMCPClient(f"{address}/mcp", http_client=http))
         by_name = {tool.metadata.name: tool for tool in await tools.to_tool_list_async()}
         found = await by_name["find_verdicts"].acall(limit=1)
     assert set(by_name) == READING | WRITING

@@ -376,6 +376,7 @@ async def test_two_jobs_count_a_verdict_once(api, here):
     world = api.world
     for _ in range(3):
         await doubt(world, here, REFUND.format(30))
+    await eventually(lambda: world.rows(NOTHING_HIDDEN))
     await asyncio.gather(*(start_grouping(world.pool, world.jobs) for _ in range(2)))
     (row,) = await world.rows("SELECT count(*) AS jobs FROM jobs")
     assert row["jobs"] == 1

@@ -129,7 +129,7 @@ describe('the policy', () => {
     await user.click(within(notebooks).getByRole('checkbox', { name: '실험 노트' }))
     await user.click(save())
 
-    expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
+    await waitFor(() => expect(screen.getByText('평가 정책을 저장했습니다.')).toBeVisible())
     const policy = {
       ...NOTHING,
       sample_rate: 0.25,
