@@ -31,7 +31,7 @@ from schemathesis.specs.openapi.checks import (
 import run_rows
 import servers
 import verdict_world
-from analytics_rows import put_alarm
+from analytics_rows import put_alarm, put_failure
 from api_client import QUESTION, Server, put_learning, put_succession, put_trial, stricter
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT
@@ -76,6 +76,16 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "GET /analytics/true-quality": positive_data_acceptance,
     "GET /analytics/releases": positive_data_acceptance,
     "GET /analytics/what-changed": positive_data_acceptance,
+    # The time zone is one that there is.
+    "GET /notes/{note_id}/quality": positive_data_acceptance,
+    # `after` is what the server gave before.
+    "GET /failures": positive_data_acceptance,
+    # A release is named where it is mended, and nothing else is null.
+    "PATCH /failures/{failure_id}": positive_data_acceptance,
+    # As POST /qa-evaluations.
+    "POST /ai/gate": positive_data_acceptance,
+    # A dataset by its id or by its name.
+    "POST /evaluation/datasets/from-answer": positive_data_acceptance,
     # `since` is before `until`, and there are answers to draw.
     "POST /review/samples": positive_data_acceptance,
     # Drawn answers are labelled.
@@ -254,6 +264,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             trial_id = await put_trial(world, final.evaluation_id)
             succession_id = await put_succession(world, row["workspace_id"])
             learning_id = await put_learning(world, row["workspace_id"])
+            failure_id = await put_failure(world, final.evaluation_id, "환불")
         return {
             "evaluation_id": str(final.evaluation_id),
             "answer_id": str(other.answer_id),
@@ -263,6 +274,7 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             "trial_id": trial_id,
             "succession_id": succession_id,
             "learning_id": learning_id,
+            "failure_id": str(failure_id),
             TO_REFINE: str(poor.evaluation_id),
         }
 

@@ -286,23 +286,30 @@ OF_TODAY = (
     (
         "ALTER TABLE qa_answers ADD COLUMN app_version text, ADD COLUMN environment text,"
         " ADD COLUMN user_ref text, ADD COLUMN session_id text, ADD COLUMN tags text[],"
-        " ADD COLUMN attributes jsonb"
+        " ADD COLUMN attributes jsonb, ADD COLUMN history jsonb,"
+        " ADD COLUMN standalone_question text"
     ),
     "CREATE FUNCTION stored_user_ref(uuid, text) RETURNS text LANGUAGE sql RETURN $2",
     "ALTER TABLE qa_scores ADD COLUMN criterion_version int",
     "CREATE TABLE judge_criteria (workspace_id uuid, reference text)",
+    (
+        "CREATE TABLE judge_prompt_examples"
+        " (workspace_id uuid, prompt_id uuid, position int, example jsonb)"
+    ),
 )
 
 
 NOT_OF_THEN = (
     (
         "ALTER TABLE qa_answers DROP COLUMN app_version, DROP COLUMN environment,"
-        " DROP COLUMN user_ref, DROP COLUMN session_id, DROP COLUMN tags, DROP COLUMN attributes"
+        " DROP COLUMN user_ref, DROP COLUMN session_id, DROP COLUMN tags, DROP COLUMN attributes,"
+        " DROP COLUMN history, DROP COLUMN standalone_question"
     ),
     "ALTER TABLE evaluation_policies DROP COLUMN criteria, DROP COLUMN user_refs",
     "DROP FUNCTION stored_user_ref",
     "ALTER TABLE qa_scores DROP COLUMN criterion_version",
     "DROP TABLE judge_criteria",
+    "DROP TABLE judge_prompt_examples",
 )
 
 

@@ -127,4 +127,7 @@ def test_patterns_are_constants():
         # A workspace's own, searched for in a child process that ends within a second.
         "app.judges.criteria.rules: criterion.pattern",
         "app.judges.criteria.rules: pattern",
+        # In a question of at most 120 characters.
+        "app.text.standalone: f\"\\\\b{found[0]}[\\\\w'’-]+(?: [\\\\w'’-]+)?$\"",
+        "app.text.standalone: f'[가-힣]+ {re.escape(named.split()[-1])}'",
     ]

@@ -100,14 +100,14 @@ _KO_ARGUMENT = re.compile(rf"{_KO_TOPIC.pattern}|(?<=[가-힣A-Za-z0-9])(?:이|�
 _KO_CLAUSE = re.compile(r"(?:면|고|서|러|며)(?: \S+로)?$")
 # Words of which a question has one at a time.
 _KO_CLASSES = (
-    r"봄|여름|가을|겨울",
-    r"[월화수목금토일]요일|평일|주말|공휴일",
-    r"오전|오후|아침|점심|저녁|밤|새벽",
-    r"어제|오늘|내일|모레|작년|올해|내년|지난주|이번 주|다음 주|지난달|이번 달|다음 달",
-    r"국내|해외|국외",
-    r"성인|어른|청소년|어린이|아이|학생|경로|노인",
-    r"서울|부산|대구|인천|광주|대전|울산|세종|제주",
-    r"(?<!\d)\d{1,2}월",
+    re.compile(r"봄|여름|가을|겨울"),
+    re.compile(r"[월화수목금토일]요일|평일|주말|공휴일"),
+    re.compile(r"오전|오후|아침|점심|저녁|밤|새벽"),
+    re.compile(r"어제|오늘|내일|모레|작년|올해|내년|지난주|이번 주|다음 주|지난달|이번 달|다음 달"),
+    re.compile(r"국내|해외|국외"),
+    re.compile(r"성인|어른|청소년|어린이|아이|학생|경로|노인"),
+    re.compile(r"서울|부산|대구|인천|광주|대전|울산|세종|제주"),
+    re.compile(r"(?<!\d)\d{1,2}월"),
 )
 
 
@@ -189,7 +189,7 @@ def _korean_fragment(words: Sequence[str], topic: _Topic) -> _Topic:
     named = " ".join([*words[:-1], _KO_PARTICLE.sub("", last)])
     question = topic.base or topic.question
     for members in _KO_CLASSES:
-        new, old = re.search(members, named), re.search(members, question)
+        new, old = members.search(named), members.search(question)
         if new and old:
             return _Topic(question.replace(old[0], new[0], 1), topic.subject, "ko")
     for word in _korean_words(question):
@@ -242,7 +242,10 @@ _EN_AUX = re.compile(
 _EN_PREPOSITION = (
     r"(?:in|on|at|for|from|to|with|by|of|per|during|after|before|until|under|over|near)"
 )
-_EN_PERSON = re.compile(r"(?:I|you|we|one|people|someone|there)\b", re.IGNORECASE)
+_EN_AT_PREPOSITION = re.compile(rf" {_EN_PREPOSITION} ")
+_EN_BEFORE_PREPOSITION = re.compile(rf" {_EN_PREPOSITION}\b")
+_EN_FIRST_PREPOSITION = re.compile(rf"{_EN_PREPOSITION} ", re.IGNORECASE)
+_EN_PERSON = re.compile(r"(?:I|you|we|one|people|someone|there)\b", re.IGNORECASE | re.ASCII)
 _EN_NOUNS = re.compile(r"\b(?:the|an?|my|our|your)(?: [\w'’-]+){1,3}", re.IGNORECASE)
 _EN_PARTICIPLE = re.compile(
     r"(?:\w+(?:ed|en)|done|kept|held|made|sold|sent|paid|open|closed|free|due|built|stored)$"
@@ -255,7 +258,7 @@ def _english_subject(question: str) -> str:
     aux = _EN_AUX.search(bare)
     behind = bare[aux.end() :].strip() if aux else ""
     if aux and behind and not _EN_PERSON.match(behind):
-        words = re.split(rf" {_EN_PREPOSITION} ", f"{behind} ", maxsplit=1)[0].split()
+        words = _EN_AT_PREPOSITION.split(f"{behind} ", maxsplit=1)[0].split()
         copula = aux[0].lower() in {"is", "are", "was", "were"}
         if "be" in words:
             words = words[: words.index("be")]
@@ -263,7 +266,7 @@ def _english_subject(question: str) -> str:
             words = words[:-1]
         return " ".join(words)
     found = _EN_NOUNS.search(bare)
-    return re.split(rf" {_EN_PREPOSITION}\b", found[0], maxsplit=1)[0] if found else ""
+    return _EN_BEFORE_PREPOSITION.split(found[0], maxsplit=1)[0] if found else ""
 
 
 def _english(question: str, topic: _Topic) -> _Topic | None:
@@ -306,7 +309,7 @@ def _english_asking(asking: str, topic: _Topic) -> _Topic | None:
 def _english_fragment(named: str, topic: _Topic) -> _Topic:
     base = topic.base or topic.question
     question = base.rstrip(" ?!.")
-    if found := re.match(rf"{_EN_PREPOSITION} ", named, re.IGNORECASE):
+    if found := _EN_FIRST_PREPOSITION.match(named):
         old = re.search(rf"\b{found[0]}[\w'’-]+(?: [\w'’-]+)?$", question, re.IGNORECASE)
         if old:
             return _Topic(f"{question[: old.start()]}{named}?", topic.subject, "en")

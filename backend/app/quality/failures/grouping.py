@@ -26,7 +26,7 @@ _WORD = re.compile(r"[a-zA-Z\d](?:[a-zA-Z\d]|[.,'’-](?=[a-zA-Z\d]))*%?|[^\W\d_
 # Of a phrase: Latin words, and parts of Korean ones.
 _MAX_WORDS, _MAX_PARTS = 2, 4
 _MARKS = re.compile(NOTE_MARK)
-_RELEASE = re.compile(r"v?(\d+(?:\.\d+)+)(.*)", re.IGNORECASE)
+_RELEASE = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
 
 
 class Topic(NamedTuple):
@@ -174,14 +174,15 @@ def is_older(
     named."""
     if release is None or than is None or release == than:
         return False
-    one, other = _RELEASE.fullmatch(release), _RELEASE.fullmatch(than)
+    one, other = _RELEASE.match(release), _RELEASE.match(than)
     if one and other:
+        behind, behind_other = release[one.end() :], than[other.end() :]
         pair = [_numbers(each[1]) for each in (one, other)]
         if pair[0] != pair[1]:
             return pair[0] < pair[1]
         # 1.4.2-rc1 comes before 1.4.2.
-        if one[2] == other[2] or not one[2] or not other[2]:
-            return bool(one[2]) and not other[2]
+        if behind == behind_other or not behind or not behind_other:
+            return bool(behind) and not behind_other
     return first_seen < than_seen
 
 
