@@ -36,6 +36,8 @@ export function useFollowNewest(asked: string | undefined, opened?: string) {
       if (!composing || paging) leave()
     }
     const sizes = new ResizeObserver(follow)
+    // With the page, what stands above the conversation: its title may take another line.
+    sizes.observe(document.body)
     if (conversation.current) sizes.observe(conversation.current)
     for (const name of SCROLLING) window.addEventListener(name, leave, { passive: true })
     for (const name of ACTING) window.addEventListener(name, leaveUnlessComposing)
