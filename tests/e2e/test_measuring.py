@@ -70,7 +70,10 @@ async def test_runs_are_compared_question_by_question_and_over_time(window, stac
         other_k = (await sent(client, path, {"k": 3, "name": "k가 다른 실행"}))["id"]
     (result,) = await stack.rows(
         "UPDATE eval_results SET faithfulness = 0.1, generated_answer = '배양기는 55도로 둔다.'"
-        " WHERE run_id = %s AND position = 1 RETURNING question",
+        # Rules cannot tell of each answer.
+        " WHERE (run_id, position) = (SELECT r.run_id, min(r.position) FROM eval_results r"
+        " WHERE r.run_id = %s AND r.faithfulness >= 0.7 AND r.faithfulness_decided IS NOT FALSE"
+        " AND r.outcome IS DISTINCT FROM 'rightly_refused' GROUP BY 1) RETURNING question",
         changed,
     )
 
