@@ -16,7 +16,7 @@ from app.ai_router.providers.http import Deadline, Endpoint, encode
 from app.ai_router.providers.wire import IfObject, Reply, Tokens, Wire, parse
 from app.platform.errors import ProviderError
 
-# A server may be started with another context, or load the model with one only when it is asked.
+# A server may be started with another context, and load a model with less than its file allows.
 KNOWN_SECONDS, UNKNOWN_SECONDS = 3600.0, 60.0
 # For all questions together: a judge waits for them.
 _DEADLINE_SECONDS = 3.0
@@ -102,14 +102,15 @@ class ContextSizes:
         self._base, self._root = base, root
         self._known: dict[str, _Known] = {}
         self._asking = asyncio.Lock()
+        self._failed = False
 
     async def of(self, model: str) -> int | None:
-        """None where nobody says. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where it
-        had no answer; raises nothing."""
+        """None where nobody says. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where the
+        server failed or has not loaded the model; raises nothing."""
         known = self._fresh(model)
         if known is None:
             async with self._asking:
-                known = self._fresh(model) or self._keep(model, await self._ask(model))
+                known = self._fresh(model) or await self._ask(model)
         return known.tokens
 
     def read_refusal(self, model: str, error: ProviderError) -> None:
@@ -122,38 +123,43 @@ class ContextSizes:
         known = self._known.get(model)
         return known if known and known.until > monotonic() else None
 
-    def _keep(self, model: str, tokens: int | None) -> _Known:
-        seconds = KNOWN_SECONDS if tokens else UNKNOWN_SECONDS
+    def _keep(self, model: str, tokens: int | None, *, lasts: bool = True) -> _Known:
+        seconds = KNOWN_SECONDS if lasts else UNKNOWN_SECONDS
         self._known[model] = found = _Known(tokens, monotonic() + seconds)
         return found
 
-    async def _ask(self, model: str) -> int | None:
-        limit = Deadline(self._endpoint.vendor, _DEADLINE_SECONDS)
+    async def _ask(self, model: str) -> _Known:
+        self._failed = False
         try:
-            async with limit:
-                listed = (await self._get(_List, self._base, "/models") or _List()).find(model)
-                if listed.context:
-                    return listed.context
-                props = await self._get(_Props, self._root, "/props")
-                if props and props.default_generation_settings:
-                    return props.default_generation_settings.n_ctx
-                if loaded := await self._get(_Loaded, self._root, "/api/ps"):
-                    return await self._ask_ollama(model, loaded)
-                more = await self._get(_List, self._root, "/api/v0/models") or _List()
-                trained = listed.meta.n_ctx_train if listed.meta else None
-                return more.find(model).context or trained
+            async with Deadline(self._endpoint.vendor, _DEADLINE_SECONDS):
+                tokens, lasts = await self._look_up(model)
         except ProviderError:
-            return None
+            return self._keep(model, None, lasts=False)
+        return self._keep(model, tokens, lasts=lasts if tokens else not self._failed)
 
-    async def _ask_ollama(self, model: str, loaded: _Loaded) -> int | None:
-        """That of a loaded model; of another what its file says, which may be more."""
+    async def _look_up(self, model: str) -> tuple[int | None, bool]:
+        """With whether it is what the model has, not what it was trained with, which may be more
+        than it is loaded with."""
+        listed = (await self._get(_List, self._base, "/models") or _List()).find(model)
+        if listed.context:
+            return listed.context, True
+        props = await self._get(_Props, self._root, "/props")
+        if props and props.default_generation_settings:
+            return props.default_generation_settings.n_ctx, True
+        if loaded := await self._get(_Loaded, self._root, "/api/ps"):
+            return await self._ask_ollama(model, loaded)
+        more = (await self._get(_List, self._root, "/api/v0/models") or _List()).find(model)
+        trained = listed.meta.n_ctx_train if listed.meta else None
+        return more.context or trained, more.loaded_context_length is not None
+
+    async def _ask_ollama(self, model: str, loaded: _Loaded) -> tuple[int | None, bool]:
         for one in loaded.models:
             if model in (one.name, one.name.removesuffix(":latest")) and one.context_length:
-                return one.context_length
+                return one.context_length, True
         shown = await self._get(_Shown, self._root, "/api/show", {"model": model}) or _Shown()
         if own := _NUM_CTX.search(shown.parameters):
-            return int(own[1])
-        return next(_trained(shown.model_info), None)
+            return int(own[1]), True
+        return next(_trained(shown.model_info), None), False
 
     async def _get(
         self, shape: type[Wire], url: URL, path: str, body: dict[str, str] | None = None
@@ -164,7 +170,8 @@ class ContextSizes:
         try:
             async with self._endpoint.request("POST" if body else "GET", str(url), data) as reply:
                 return parse(shape, await self._endpoint.read(reply), self._endpoint)
-        except ProviderError:
+        except ProviderError as error:
+            self._failed |= (error.status or 500) >= 500
             return None
 
 
