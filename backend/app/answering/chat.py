@@ -162,7 +162,7 @@ class ChatService:
             traceparent=question.traceparent,
             attributes=question.attributes,
             history=question.history,
-            standalone_question=question.standalone,
+            standalone_question=question.understood,
         )
         with timings.measure("store"):
             storing = self._store(finished, question.conversation)
