@@ -270,7 +270,8 @@ async def trial_lease(session: AsyncSession, trial: JudgeTrial) -> Lease | None:
 def max_trial_cost(lease: Lease, settings: Settings) -> Decimal | None:
     """US dollars; None where a price is unknown."""
     answer = lease.subject
-    texts = (answer.question, answer.answer, *answer.contents)
+    turns = (text for turn in answer.history for text in (turn.question, turn.answer))
+    texts = (answer.question, answer.answer, *answer.contents, *turns)
     return JudgePrices(settings).estimate(
         [lease.judge_model],
         lease.evaluators,
