@@ -377,7 +377,7 @@ async def test_the_turns_before_an_answer_are_estimated(world):
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
     ids = await answers(world, workspace_id, 2)
     await world.rows(
-        "UPDATE qa_answers SET history = jsonb_build_array(jsonb_build_object('question', %s::text))"
+        "UPDATE qa_answers SET history = jsonb_build_array(%s::text)"
         " FROM qa_evaluations e WHERE e.answer_id = qa_answers.id AND e.id = %s",
         *("가" * 1000, ids[1]),
     )
