@@ -21,11 +21,10 @@ from typing import Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, create_model
 
 from app.ai_router.types import OutputSchema
-from app.judges.answer import AnswerToJudge, Fault
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import (
     ShownSentence,
     cited_notes,
-    without_mark_spans,
     without_marks,
 )
 from app.judges.criteria.criterion import Criterion, CriterionScore
@@ -41,13 +40,11 @@ from app.judges.model.ask_judge import (
 )
 from app.judges.phases.citation import Citation, Phase1Result, cited_result
 from app.judges.phases.completeness import Support
-from app.judges.phases.groundedness import AnswerClaim, Verdict, judged_fault
+from app.judges.phases.groundedness import NO_FAULT, AnswerClaim, QuoteCheck
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.phases.reading import Sources
 from app.judges.prompts.one_call import CRITERIA, MAX_NUGGETS, OPTIONAL, Sections
-from app.judges.quotes import QuotedSources
 from app.judges.rules.vocabulary import is_refusal
-from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
 from app.text.morphemes import morphemes
 
@@ -65,7 +62,7 @@ MAX_ISSUES = 3
 NUGGETS_ACCEPTED = 50
 
 Bearing = Literal["supported", "partly", "unsupported", "no_claim"]
-NO_FAULT, REFUSAL = "none", "refusal"
+REFUSAL = "refusal"
 _Word = Literal["none", "contradicted", "not_in_notes", "stitched", "refusal"]
 # A word that is none of them counts as left out.
 FaultWord = Annotated[
@@ -338,12 +335,10 @@ class Checked:
     question: str = ""
     sentences: list[JudgedSentence] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
-    _quoted: QuotedSources = field(init=False)
-    _stated: StatedValues = field(init=False)
+    _quotes: QuoteCheck = field(init=False)
 
     def __post_init__(self) -> None:
-        self._quoted = QuotedSources(self.sources.texts)
-        self._stated = StatedValues(self.sources.texts, self.question)
+        self._quotes = QuoteCheck(self.sources, self.question, self.flags)
 
     @property
     def claims(self) -> list[AnswerClaim]:
@@ -366,7 +361,8 @@ class Checked:
         if said is None:
             self.flags.append(f"{NOT_ANSWERED}:{number}")
             return JudgedSentence(shown, marks, 0, None)
-        quote, holder = self._look_up(said)
+        note = said.note_index
+        quote, holder = found = self._quotes.find(said.quote, note)
         refusal = self._is_refusal(shown, said, holder)
         if said.verdict == "no_claim" or (refusal and holder is None):
             # A refusal that is called wrong without words of a note is not judged.
@@ -375,9 +371,11 @@ class Checked:
             )
             if unjudged:
                 self.flags.append(f"{NOT_JUDGED}:{number}")
-            return JudgedSentence(shown, marks, said.note_index, None, refusal)
-        verdict, fault = self._doubted(shown, said, quote, holder)
-        source = holder or said.note_index
+            return JudgedSentence(shown, marks, note, None, refusal)
+        verdict, fault = self._quotes.check(
+            number, shown.text, said.verdict, note, found, said.fault
+        )
+        source = holder or note
         claim = AnswerClaim(
             text=answer[shown.start : shown.end],
             verdict=verdict,
@@ -403,41 +401,6 @@ class Checked:
             return False
         text = without_marks(shown.text)
         return is_refusal(text, frozenset(morphemes(text)), self.question)
-
-    def _doubted(
-        self, shown: ShownSentence, said: SentenceVerdict, quote: str, holder: int | None
-    ) -> tuple[Verdict, Fault | None]:
-        """The verdict that the quote allows, and in what way the claim is doubtful."""
-        assert said.verdict != "no_claim"
-        number, verdict = len(self.sentences) + 1, said.verdict
-        if holder is None and (quote or verdict == "supported"):
-            self.flags.append(f"quote_not_found:{number}")
-        elif holder is not None and said.note_index and holder != said.note_index:
-            self.flags.append(f"quote_in_other_note:{number}")
-        if verdict == "supported":
-            if holder is not None and not self._stated.lacks(without_marks(shown.text), quote):
-                return verdict, None
-            if holder is not None:
-                self.flags.append(f"{VALUE_NOT_STATED}:{number}")
-                return "partly", "not_in_notes"
-            verdict = "partly"
-        if holder is None and self._quoted.are_apart(quote):
-            return verdict, "stitched"
-        word = said.fault if said.verdict != "supported" else NO_FAULT
-        return verdict, judged_fault(
-            verdict, word, said.note_index, holder, cited_notes(shown.text)
-        )
-
-    def _look_up(self, said: SentenceVerdict) -> tuple[str, int | None]:
-        """The quote and the source that holds it; without citation marks that only the answer has,
-        and that a model copies with the words."""
-        quote = said.quote.strip()
-        holder = self._quoted.holder(quote, said.note_index)
-        unmarked = without_mark_spans(quote).strip()
-        if holder is None and unmarked != quote:
-            holder = self._quoted.holder(unmarked, said.note_index)
-            quote = unmarked if holder else quote
-        return quote, holder
 
 
 def supported_claims(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:
