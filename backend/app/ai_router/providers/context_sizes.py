@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from yarl import URL
 
 from app.ai_router.providers.failures import TOO_LONG
-from app.ai_router.providers.http import Deadline, Endpoint, encode
+from app.ai_router.providers.http import Deadline, Endpoint, append_path, encode
 from app.ai_router.providers.wire import IfObject, Reply, Tokens, Wire, parse
 from app.platform.errors import ProviderError
 
@@ -20,7 +20,6 @@ from app.platform.errors import ProviderError
 KNOWN_SECONDS, UNKNOWN_SECONDS = 3600.0, 60.0
 # For all questions together: a judge waits for them.
 _DEADLINE_SECONDS = 3.0
-_BASE = re.compile(r"/chat/completions$")
 _REFUSED = re.compile(
     r"""context\s(?:length|size|window)\s(?:is\s|of\s)?\(?(\d{3,8})|"n_ctx"\s?:\s?(\d{3,8})"""
 )
@@ -92,14 +91,14 @@ class _Known(NamedTuple):
 
 
 class ContextSizes:
-    """Of the models of one server, for one event loop. endpoint: its …/chat/completions."""
+    """Of the models of one server, for one event loop. base_url: as OpenAIProvider has it."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, base_url: str) -> None:
         self._endpoint = endpoint
-        url = URL(endpoint.url)
-        base = url.with_path(_BASE.sub("", url.path), keep_query=True)
-        root = base.with_path(base.path.removesuffix("/v1"), keep_query=True)
-        self._base, self._root = base, root
+        self._base = base_url
+        base = URL(base_url)
+        root = base.path.rstrip("/").removesuffix("/v1")
+        self._root = str(base.with_path(root, keep_query=True))
         self._known: dict[str, _Known] = {}
         self._asking = asyncio.Lock()
         self._failed = False
@@ -162,13 +161,13 @@ class ContextSizes:
         return next(_trained(shown.model_info), None), False
 
     async def _get(
-        self, shape: type[Wire], url: URL, path: str, body: dict[str, str] | None = None
+        self, shape: type[Wire], base_url: str, path: str, body: dict[str, str] | None = None
     ) -> Wire | None:
         """None where the server has no such address, or says something else there."""
-        url = url.with_path(url.path.rstrip("/") + path, keep_query=True)
+        method, url = "POST" if body else "GET", str(append_path(base_url, path))
         data = encode(body) if body else None
         try:
-            async with self._endpoint.request("POST" if body else "GET", str(url), data) as reply:
+            async with self._endpoint.request(method, url, data) as reply:
                 return parse(shape, await self._endpoint.read(reply), self._endpoint)
         except ProviderError as error:
             self._failed |= (error.status or 500) >= 500
