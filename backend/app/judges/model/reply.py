@@ -12,7 +12,7 @@ not judged, and a note that does not exist is none.
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -110,11 +110,14 @@ OUTPUT_NAME = "search_qa_verdict"
 
 
 class Reply(JudgeReply):
-    """Sections that were not asked for have no meaning, whatever they hold."""
+    """Sections that were not asked for have no meaning, whatever they hold, nor has what stands for
+    a member that a reply lacks."""
 
-    claims: list[SentenceVerdict]
-    grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED, alias="issues")]
-    used_notes: Annotated[list[int], Field(alias="used")]
+    claims: list[SentenceVerdict] = Field(default_factory=list)
+    grounding_issues: Annotated[
+        list[JudgeText], Field(default_factory=list, max_length=ISSUES_ACCEPTED, alias="issues")
+    ]
+    used_notes: Annotated[list[int], Field(default_factory=list, alias="used")]
     nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)] = Field(
         default_factory=list
     )
@@ -122,8 +125,8 @@ class Reply(JudgeReply):
     next_steps: Steps = NO_STEPS
     # Each is read by itself, so that one of no use takes no other with it.
     criteria: dict[str, JsonValue] = Field(default_factory=dict)
-    summary: JudgeText
-    utility: Score
+    summary: JudgeText = ""
+    utility: Score = 0.0
 
 
 @lru_cache(maxsize=512)
@@ -214,26 +217,17 @@ class Usable:
 
 
 UTILITY = "utility"
-# What stands in a reply for members that it lacks.
-_ABSENT: Mapping[str, object] = {
-    "claims": [],
-    "grounding_issues": [],
-    "used_notes": [],
-    "summary": "",
-    UTILITY: 0.0,
-}
-_MEMBERS = {field.alias or name: name for name, field in Reply.model_fields.items()}
 
 
 def read_reply(text: str, asked: Asked) -> Usable:
     """Raises MalformedOutput with the reason where nothing is left that can be used."""
-    reply, reasons, given = _readable(text, by_alias=asked.short)
+    reply, reasons = _readable(text, by_alias=asked.short)
     claims = _by_sentence(reply.claims, asked)
     if not any(claims):
         reasons.append(f"claims must hold each of the {asked.sentences} sentences exactly once")
         raise MalformedOutput("; ".join(reasons[:MAX_REASONS]), body_excerpt=text)
     used = [number for number in reply.used_notes if 1 <= number <= asked.sources]
-    missing = dict(_missing(reply, given, asked))
+    missing = dict(_missing(reply, asked))
     if missing and asked.whole:
         reasons += missing.values()
         raise MalformedOutput("; ".join(reasons[:MAX_REASONS]), body_excerpt=text)
@@ -243,21 +237,19 @@ def read_reply(text: str, asked: Asked) -> Usable:
     return Usable(reply.model_copy(update={"used_notes": used}), claims, frozenset(missing))
 
 
-def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str], AbstractSet[str]]:
-    """The reply without what does not fit its schema, why that does not, and the members that it
-    has. Raises MalformedOutput for what is no object, or has members that were not asked for."""
+def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str]]:
+    """The reply without what does not fit its schema, and why that does not. Raises MalformedOutput
+    for what is no object, or has members that were not asked for."""
     found = parse_object(text)
     if not isinstance(found, dict):
         raise MalformedOutput("the reply must be a JSON object", body_excerpt=text)
     try:
-        reply = Reply.model_validate(found, by_alias=by_alias, by_name=not by_alias)
+        return Reply.model_validate(found, by_alias=by_alias, by_name=not by_alias), []
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
         reasons = schema_reasons(error)
         if any(_spoils_all(one["type"], one["loc"]) for one in problems):
             raise MalformedOutput("; ".join(reasons), body_excerpt=text) from None
-    else:
-        return reply, [], reply.model_fields_set
     unusable = {one["loc"][:2] if one["loc"][0] == "claims" else one["loc"][:1] for one in problems}
     kept = {name: value for name, value in found.items() if (name,) not in unusable}
     if isinstance(claims := kept.get("claims"), list):
@@ -266,18 +258,14 @@ def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str], AbstractS
         ]
     else:
         kept.pop("claims", None)
-    given = {_MEMBERS[name] if by_alias else name for name in kept}
-    aliases = {name: alias if by_alias else name for alias, name in _MEMBERS.items()}
-    absent = {aliases[name]: value for name, value in _ABSENT.items() if name not in given}
-    reply = Reply.model_validate(kept | absent, by_alias=by_alias, by_name=not by_alias)
-    return reply, reasons, given
+    return Reply.model_validate(kept, by_alias=by_alias, by_name=not by_alias), reasons
 
 
 def _spoils_all(problem: str, place: tuple[str | int, ...]) -> bool:
     """A member that was not asked for may be what a note planted, and issues that are left out
     would make the verdict better."""
     unasked = problem == "extra_forbidden" and len(place) == 1
-    return unasked or (place[0] in {"grounding_issues", "issues"} and problem != "missing")
+    return unasked or place[0] in {"grounding_issues", "issues"}
 
 
 def _by_sentence(
@@ -295,8 +283,9 @@ def _by_sentence(
     return tuple(by_number.get(number) for number in range(1, asked.sentences + 1))
 
 
-def _missing(reply: Reply, given: AbstractSet[str], asked: Asked) -> Iterator[tuple[str, str]]:
+def _missing(reply: Reply, asked: Asked) -> Iterator[tuple[str, str]]:
     """The sections, or `utility`, that cannot be used, each with the reason."""
+    given = reply.model_fields_set
     for name in (*asked.sections.members, UTILITY):
         if name not in given and name != CRITERIA:
             yield name, f"{name} is missing"
