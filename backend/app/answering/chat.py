@@ -130,7 +130,7 @@ class ChatService:
     def _end(self, task: asyncio.Task[NewEvaluation | None]) -> None:
         self._storing.discard(task)
         if not task.cancelled():
-            task.exception()  # asyncio logs what nobody has asked for
+            task.exception()  # else asyncio logs that it was never retrieved
 
     async def _finish(
         self, prepared: Prepared, response: ChatResponse, origin: str

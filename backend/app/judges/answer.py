@@ -136,8 +136,8 @@ Confidence = Literal["high", "medium", "low"]
 # What rules conclude. They cannot distinguish a paraphrase from an invention: "undecided". Every
 # judge calls an answer refused, rightly or not, that only says that the notes do not contain it.
 Outcome = Literal["matches", "mismatch", "undecided", "rightly_refused", "falsely_refused"]
-# How a claim that the notes do not bear out differs from them: the note says otherwise, no note
-# says it, another note than the cited one does, or two notes are joined that nobody joins.
+# How a claim that the notes do not bear out differs from them: a note contradicts it, no note
+# states it, another note than the cited one does, or it joins two notes that no note joins.
 Fault = Literal["contradicted", "not_in_notes", "misattributed", "stitched"]
 
 

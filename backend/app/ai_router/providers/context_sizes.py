@@ -69,7 +69,7 @@ class _List(Reply):
 
 
 class _Loaded(Reply):
-    """Ollama's; required, so that nobody else's reply passes for it."""
+    """Ollama's; the field is required, so that no other server's reply matches."""
 
     models: list[_Listed]
 
@@ -104,7 +104,7 @@ class ContextSizes:
         self._failed = False
 
     async def of(self, model: str) -> int | None:
-        """None where nobody says. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where the
+        """None if unknown. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where the
         server failed or has not loaded the model; raises nothing."""
         known = self._fresh(model)
         if known is None:
