@@ -161,7 +161,7 @@ class Allowances:
 
     def limits(self, model: str) -> bool:
         """Whether the judge is limited, or may be because it has not been called yet."""
-        self._limits.meet(model)
+        self._limits.track(model)
         return model in self._limits
 
     async def wait(self, model: str, ask: Ask, seconds: float, *, owner: Hashable) -> Grant | None:

@@ -85,7 +85,7 @@ class JudgeLoop(IdLoop):
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge.learn_limits)
         if takes_prompts(self._settings.judge.model):
-            limits.meet(self._settings.judge.model)
+            limits.track(self._settings.judge.model)
         providers = Providers(
             self._settings,
             on_reply=limit_recorder(limits, self._settings),

@@ -373,6 +373,24 @@ async def test_what_is_judged_again_waits_for_money_as_well(world, clock):
     assert {reason for reason, _ in await waiting(world)} == {"budget_held"}
 
 
+async def test_the_turns_before_an_answer_are_estimated(world):
+    workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
+    ids = await answers(world, workspace_id, 2)
+    await world.rows(
+        "UPDATE qa_answers SET history = jsonb_build_array(%s::text)"
+        " FROM qa_evaluations e WHERE e.answer_id = qa_answers.id AND e.id = %s",
+        *("가" * 1000, ids[1]),
+    )
+    await world.rows(
+        "UPDATE qa_evaluations SET cost_estimate_usd = NULL, reason = 'budget_unpriced'"
+    )
+
+    assert await price_waiting(world.pool, JudgePrices(settings(**KEY))) == 2
+
+    alone, later = [(await world.row(each))["cost_estimate_usd"] for each in ids]
+    assert later - alone > Decimal("0.0025"), "a thousand tokens at 2.5 dollars a million"
+
+
 async def test_a_judge_without_a_price_waits_until_it_has_one(world, clock):
     """As after the server's judge was changed: no policy with a budget could name it."""
     clock.set("2031-05-10T12:00:00Z")

@@ -70,6 +70,15 @@ async def test_an_answer_becomes_a_case_with_its_notes_and_where_it_is_from(api)
     assert (source["added_by"], source["deleted"]) == ("test", False)
 
 
+async def test_a_follow_up_becomes_a_question_that_stands_alone(api):
+    turn = {"question": "여름에 매장은 몇 시에 열어요?", "answer": "오전 9시에 엽니다."}
+    id_ = await answered(api, question="그럼 겨울에는?", history=[turn])
+
+    case = (await added(api, id_, name="회귀"))["test_case"]
+
+    assert case["question"] == "겨울에 매장은 몇 시에 열어요?"
+
+
 async def test_the_same_question_with_the_same_notes_is_not_added_twice(api):
     first = await added(api, await answered(api), name="회귀")
     again = await answered(api, question=f" {QUESTION.rstrip('?')}  ?")

@@ -89,6 +89,15 @@ async def run_batches(
 
 
 class TestTheReply:
+    async def test_is_one_to_a_prompt_that_fits_the_context(self, world, stub):
+        stub.models.append({"id": OPENAI.partition(":")[2], "max_model_len": 2048})
+
+        await run_batches(world, stub, 1)
+
+        assert stub.count == 0, "the worker would ask the same"
+        issues = await world.rows("SELECT kind FROM qa_evaluation_issues")
+        assert {"kind": "prompt_shortened"} in issues
+
     @JUDGES
     async def test_makes_the_verdict_without_a_call(self, world, stub, batches, judge):
         ids = await rows_for_batches(world, 3, judge)

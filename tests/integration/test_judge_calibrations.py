@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from analytics_rows import NOON, put_label, put_verdict
 from api_client import Api, open_api
+from app.judges.prompts.one_call import HISTORY_VERSION
 from app.quality.review.calibration_labels import read_labels, thinned
 from app.verdicts.lifecycle.outcome import Verdict
 from app.verdicts.policy.service import policy_of
@@ -124,6 +125,8 @@ async def test_the_badge_says_what_was_promised_and_for_whom(here):
     assert holds
     assert (holds["state"], holds["precision"], holds["confidence"]) == ("holds", 0.95, 0.9)
     assert (holds["labels"], holds["labels_right"]) == (120, 120)
+    dialogue = {"prompt_version": f"{here.prompt}+{HISTORY_VERSION}"}
+    assert await here.guarantee(correctness=0.97, **dialogue) == holds
     states = [
         await here.guarantee(correctness=0.9),
         await here.guarantee(correctness=0.97, prompt_version="another"),

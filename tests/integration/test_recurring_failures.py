@@ -45,6 +45,7 @@ async def doubt(
     ago: dt.timedelta = HOUR,
     release: str | None = None,
     answer_id: uuid.UUID | None = None,
+    understood: str | None = None,
     **values: Any,
 ) -> uuid.UUID:
     """A verdict whose event is there, of an answer from one note with doubted statements."""
@@ -56,7 +57,11 @@ async def doubt(
         here,
         answer_id=answer_id,
         at=NOW - ago,
-        answer={"app_version": release, "question": "환불 기한이 언제인가요?"},
+        answer={
+            "app_version": release,
+            "question": "환불 기한이 언제인가요?",
+            "standalone_question": understood,
+        },
         **given | {"id": _uuid7(NOW - ago)} | values,
     )
     if answer_id is None:
@@ -153,6 +158,16 @@ async def test_nearly_equal_statements_about_one_note_are_one_failure(api, here)
     ]
     assert [row["id"] for row in await listed(api, app_version="1.4.1")] == []
     assert (await listed(api, app_version="1.4.1", min_answers=1))[0]["answers"] == 1
+
+
+async def test_follow_ups_are_grouped_by_what_was_understood(api, here):
+    for understood in ("겨울에 매장은 몇 시에 열어요?", "반품 비용은 누가 부담하나요?"):
+        for _ in range(2):
+            await doubt(api.world, here, understood=understood)
+
+    await group(api.world)
+
+    assert [found["answers"] for found in await listed(api)] == [2, 2]
 
 
 @for_each(

@@ -245,7 +245,7 @@ async def new_to(model: str, *redis_urls: str | None) -> AsyncIterator[list[Shar
     try:
         for one in made:
             await one.load(learned=True)
-            one.meet(model)
+            one.track(model)
         yield made
     finally:
         for one in made:
@@ -293,7 +293,7 @@ class TestWorkers:
             assert not any((one, other)), "neither asks Redis any more"
         async with new_to(OTHER, redis_url) as (one,):
             assert not one, "nor does one that starts later"
-            one.meet(OTHER)
+            one.track(OTHER)
             assert OTHER not in one
             one.learn(OTHER, ModelLimit(25))
             assert OTHER in one

@@ -16,6 +16,7 @@ from scripted_http import answered_by
 
 Pages = Mapping[str, Any]
 LISTED = {"data": [{"id": "m"}]}
+PROPS = {"default_generation_settings": {"n_ctx": 2048}}
 
 
 class Server:
@@ -121,13 +122,52 @@ async def test_a_server_is_asked_once_for_all_calls_and_again_after_its_time(mon
     assert set(await asyncio.gather(*(server.size() for _ in range(20)))) == {8192}
     assert server.asked == ["/v1/models"]
 
-    server.pages = {}
+    server.pages = {"/v1/models": httpx.Response(503)}
     clock[0] += context_sizes.KNOWN_SECONDS + 1
     assert await server.size() is None
     asked = len(server.asked)
     clock[0] += context_sizes.UNKNOWN_SECONDS - 1
     assert await server.size() is None
     assert len(server.asked) == asked
+
+
+@for_each(
+    ("before", "after", "seconds", "size"),
+    [
+        # What a model was trained with is only until Ollama has loaded it, with less.
+        (
+            {
+                "/api/ps": {"models": []},
+                "/api/show": {"model_info": {"qwen3.context_length": 40960}},
+            },
+            {"/api/ps": {"models": [{"name": "m:latest", "context_length": 4096}]}},
+            context_sizes.UNKNOWN_SECONDS,
+            4096,
+        ),
+        # LM Studio
+        (
+            {"/api/v0/models": {"data": [{"id": "m", "max_context_length": 32768}]}},
+            {"/api/v0/models": {"data": [{"id": "m", "loaded_context_length": 2048}]}},
+            context_sizes.UNKNOWN_SECONDS,
+            2048,
+        ),
+        # A server that loads a model, or is not there.
+        ({"/props": httpx.Response(503)}, {"/props": PROPS}, context_sizes.UNKNOWN_SECONDS, 2048),
+        # One that does not say is not asked for each answer.
+        ({}, {"/props": PROPS}, context_sizes.UNKNOWN_SECONDS, None),
+        ({}, {"/props": PROPS}, context_sizes.KNOWN_SECONDS, 2048),
+    ],
+)
+async def test_what_may_change_soon_is_asked_soon(monkeypatch, before, after, seconds, size):
+    clock = [100.0]
+    monkeypatch.setattr(context_sizes, "monotonic", lambda: clock[0])
+    server = Server({"/v1/models": LISTED, **before})
+    await server.size()
+
+    server.pages |= after
+    clock[0] += seconds + 1
+
+    assert await server.size() == size
 
 
 @for_each(

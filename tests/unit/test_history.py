@@ -1,6 +1,8 @@
 """Turns before a question: in the judge's prompt and the question as reworded, never evidence."""
 
 import hashlib
+import uuid
+from typing import Any
 
 import pytest
 
@@ -16,8 +18,10 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.platform.errors import ProviderError, TransientProviderError
 from app.text.standalone import stand_alone
 from app.text.turns import Turn
+from app.verdicts.answers.queries import with_history
 from app.verdicts.policy.evaluation_policy import prompt_version
 from scripted_router import ScriptedRouter
+from verdict_world import finished_answer
 
 LANGS: tuple[Lang, ...] = ("ko", "en")
 TURNS = (Turn("여름에 매장은 몇 시에 열어요?", "여름에는 10시에 엽니다."),)
@@ -88,6 +92,23 @@ def test_rules_take_the_question_from_the_turns_and_nothing_else(question, answe
         question, answer, NOTES, history=TURNS, stands_alone=stand_alone(question, TURNS)
     )
     assert (judge(subject).confidence == "high") is high
+
+
+@pytest.mark.parametrize(
+    ("understood", "stored"),
+    [
+        (None, "겨울에 매장은 몇 시에 열어요?"),
+        ("겨울철 개점 시각은?", "겨울철 개점 시각은?"),
+        # A model has found that it stands alone.
+        ("그럼 겨울에는?", None),
+    ],
+)
+async def test_what_is_stored_is_what_was_searched_for(understood: str | None, stored: str | None):
+    nowhere: Any = None
+    answer = finished_answer(
+        uuid.uuid4(), question="그럼 겨울에는?", history=TURNS, standalone_question=understood
+    )
+    assert (await with_history(nowhere, answer)).standalone_question == stored
 
 
 class TestReword:

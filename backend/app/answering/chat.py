@@ -130,7 +130,7 @@ class ChatService:
     def _end(self, task: asyncio.Task[NewEvaluation | None]) -> None:
         self._storing.discard(task)
         if not task.cancelled():
-            task.exception()  # asyncio logs what nobody has asked for
+            task.exception()  # else asyncio logs that it was never retrieved
 
     async def _finish(
         self, prepared: Prepared, response: ChatResponse, origin: str
@@ -162,7 +162,7 @@ class ChatService:
             traceparent=question.traceparent,
             attributes=question.attributes,
             history=question.history,
-            standalone_question=question.standalone,
+            standalone_question=question.understood,
         )
         with timings.measure("store"):
             storing = self._store(finished, question.conversation)

@@ -42,10 +42,10 @@ from app.text.evidence import evidence_from_json
 from app.text.language import lang_of
 from app.text.turns import Turn
 from app.verdicts.judging.in_memory import InMemoryJudging
-from app.verdicts.lifecycle.cascade import cap_confidence
+from app.verdicts.lifecycle.cascade import stored_evaluation
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
 from app.verdicts.lifecycle.verdict_rows import claim_rows
-from app.verdicts.policy.cascade import JudgeGuarantee, guarantee_of
+from app.verdicts.policy.cascade import JudgeGuarantee
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.feedback_views import ClaimView
@@ -270,7 +270,8 @@ async def trial_lease(session: AsyncSession, trial: JudgeTrial) -> Lease | None:
 def max_trial_cost(lease: Lease, settings: Settings) -> Decimal | None:
     """US dollars; None where a price is unknown."""
     answer = lease.subject
-    texts = (answer.question, answer.answer, *answer.contents)
+    turns = (text for turn in answer.history for text in (turn.question, turn.answer))
+    texts = (answer.question, answer.answer, *answer.contents, *turns)
     return JudgePrices(settings).estimate(
         [lease.judge_model],
         lease.evaluators,
@@ -282,21 +283,13 @@ def max_trial_cost(lease: Lease, settings: Settings) -> Decimal | None:
 
 def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
     match outcome:
-        case Verdict(evaluation=SearchQAEvaluation() as evaluation, feedback=feedback):
-            version = outcome.prompt_version
-            found = cap_confidence(
-                evaluation,
-                feedback,
-                outcome.own_checklist,
-                guarantee_of(version, lease.guarantees),
-                version,
-            )
+        case Verdict(feedback=feedback) if evaluation := stored_evaluation(lease, outcome):
             verdict = TrialVerdict(
-                evaluation=found,
+                evaluation=evaluation,
                 quality=outcome.quality,
                 claims=_claims(feedback),
                 overall_score=feedback.overall_score if feedback else None,
-                prompt_version=version,
+                prompt_version=outcome.prompt_version,
             )
             return {"verdict": verdict.model_dump(mode="json")}
         case Retry(error=error) | Failure(error=error):

@@ -133,11 +133,11 @@ SPOTLESS_CORRECTNESS = 0.95
 CLAIMS_LIMIT = "claims_limit_reached"
 
 Confidence = Literal["high", "medium", "low"]
-# What rules conclude. They cannot tell a paraphrase from an invention, and say so: "undecided". An
-# answer that only says that the notes do not tell is refused, rightly or not, by every judge.
+# What rules conclude. They cannot distinguish a paraphrase from an invention: "undecided". Every
+# judge calls an answer refused, rightly or not, that only says that the notes do not contain it.
 Outcome = Literal["matches", "mismatch", "undecided", "rightly_refused", "falsely_refused"]
-# How a claim that the notes do not bear out differs from them: the note says otherwise, no note
-# says it, another note than the cited one does, or two notes are joined that nobody joins.
+# How a claim that the notes do not bear out differs from them: a note contradicts it, no note
+# states it, another note than the cited one does, or it joins two notes that no note joins.
 Fault = Literal["contradicted", "not_in_notes", "misattributed", "stitched"]
 
 
@@ -165,7 +165,8 @@ class SearchQAEvaluation(BaseModel):
     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `value_not_stated:<n>`,
     `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules`, `prompt_shortened` and
     `nothing_claimed`; and what rules could not add: `checklist_ended:<why>`, `phases_ended:<why>`.
-    extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
+    extent: how much was judged, None where it was not stored. outcome: of rules, and of a refusal;
+    None of other answers by a model.
     """
 
     correctness: float

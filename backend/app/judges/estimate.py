@@ -43,8 +43,8 @@ _KEY = b"length"
 
 @dataclass(frozen=True, slots=True)
 class TextBytes:
-    """Lengths in bytes of UTF-8 of what is judged, or their means, and in how many parts the
-    answer is judged."""
+    """Lengths in bytes of UTF-8 of what is judged, or their means, the question's with its history,
+    and in how many parts the answer is judged."""
 
     question: float
     answer: float

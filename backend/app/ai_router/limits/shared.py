@@ -87,7 +87,7 @@ class SharedLimits:
         known = self._known.get(model)
         return known.allowance if known else 1.0
 
-    def meet(self, model: str) -> None:
+    def track(self, model: str) -> None:
         """It is going to be called. If nothing is known of it, few calls are let out until its
         first replies have come; not where limits are not learned."""
         if self._learns and model not in self._known and model not in self._open:

@@ -12,15 +12,14 @@ from pydantic import BaseModel, Field
 from yarl import URL
 
 from app.ai_router.providers.failures import TOO_LONG
-from app.ai_router.providers.http import Deadline, Endpoint, encode
+from app.ai_router.providers.http import Deadline, Endpoint, append_path, encode
 from app.ai_router.providers.wire import IfObject, Reply, Tokens, Wire, parse
 from app.platform.errors import ProviderError
 
-# A server may be started with another context, or load the model with one only when it is asked.
+# A server may be started with another context, and load a model with less than its file allows.
 KNOWN_SECONDS, UNKNOWN_SECONDS = 3600.0, 60.0
 # For all questions together: a judge waits for them.
 _DEADLINE_SECONDS = 3.0
-_BASE = re.compile(r"/chat/completions$")
 _REFUSED = re.compile(
     r"""context\s(?:length|size|window)\s(?:is\s|of\s)?\(?(\d{3,8})|"n_ctx"\s?:\s?(\d{3,8})"""
 )
@@ -70,7 +69,7 @@ class _List(Reply):
 
 
 class _Loaded(Reply):
-    """Ollama's; required, so that nobody else's reply passes for it."""
+    """Ollama's; the field is required, so that no other server's reply matches."""
 
     models: list[_Listed]
 
@@ -92,24 +91,25 @@ class _Known(NamedTuple):
 
 
 class ContextSizes:
-    """Of the models of one server, for one event loop. endpoint: its …/chat/completions."""
+    """Of the models of one server, for one event loop. base_url: as OpenAIProvider has it."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, base_url: str) -> None:
         self._endpoint = endpoint
-        url = URL(endpoint.url)
-        base = url.with_path(_BASE.sub("", url.path), keep_query=True)
-        root = base.with_path(base.path.removesuffix("/v1"), keep_query=True)
-        self._base, self._root = base, root
+        self._base = base_url
+        base = URL(base_url)
+        root = base.path.rstrip("/").removesuffix("/v1")
+        self._root = str(base.with_path(root, keep_query=True))
         self._known: dict[str, _Known] = {}
         self._asking = asyncio.Lock()
+        self._failed = False
 
     async def of(self, model: str) -> int | None:
-        """None where nobody says. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where it
-        had no answer; raises nothing."""
+        """None if unknown. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where the
+        server failed or has not loaded the model; raises nothing."""
         known = self._fresh(model)
         if known is None:
             async with self._asking:
-                known = self._fresh(model) or self._keep(model, await self._ask(model))
+                known = self._fresh(model) or await self._ask(model)
         return known.tokens
 
     def read_refusal(self, model: str, error: ProviderError) -> None:
@@ -122,49 +122,55 @@ class ContextSizes:
         known = self._known.get(model)
         return known if known and known.until > monotonic() else None
 
-    def _keep(self, model: str, tokens: int | None) -> _Known:
-        seconds = KNOWN_SECONDS if tokens else UNKNOWN_SECONDS
+    def _keep(self, model: str, tokens: int | None, *, lasts: bool = True) -> _Known:
+        seconds = KNOWN_SECONDS if lasts else UNKNOWN_SECONDS
         self._known[model] = found = _Known(tokens, monotonic() + seconds)
         return found
 
-    async def _ask(self, model: str) -> int | None:
-        limit = Deadline(self._endpoint.vendor, _DEADLINE_SECONDS)
+    async def _ask(self, model: str) -> _Known:
+        self._failed = False
         try:
-            async with limit:
-                listed = (await self._get(_List, self._base, "/models") or _List()).find(model)
-                if listed.context:
-                    return listed.context
-                props = await self._get(_Props, self._root, "/props")
-                if props and props.default_generation_settings:
-                    return props.default_generation_settings.n_ctx
-                if loaded := await self._get(_Loaded, self._root, "/api/ps"):
-                    return await self._ask_ollama(model, loaded)
-                more = await self._get(_List, self._root, "/api/v0/models") or _List()
-                trained = listed.meta.n_ctx_train if listed.meta else None
-                return more.find(model).context or trained
+            async with Deadline(self._endpoint.vendor, _DEADLINE_SECONDS):
+                tokens, lasts = await self._look_up(model)
         except ProviderError:
-            return None
+            return self._keep(model, None, lasts=False)
+        return self._keep(model, tokens, lasts=lasts if tokens else not self._failed)
 
-    async def _ask_ollama(self, model: str, loaded: _Loaded) -> int | None:
-        """That of a loaded model; of another what its file says, which may be more."""
+    async def _look_up(self, model: str) -> tuple[int | None, bool]:
+        """With whether it is what the model has, not what it was trained with, which may be more
+        than it is loaded with."""
+        listed = (await self._get(_List, self._base, "/models") or _List()).find(model)
+        if listed.context:
+            return listed.context, True
+        props = await self._get(_Props, self._root, "/props")
+        if props and props.default_generation_settings:
+            return props.default_generation_settings.n_ctx, True
+        if loaded := await self._get(_Loaded, self._root, "/api/ps"):
+            return await self._ask_ollama(model, loaded)
+        more = (await self._get(_List, self._root, "/api/v0/models") or _List()).find(model)
+        trained = listed.meta.n_ctx_train if listed.meta else None
+        return more.context or trained, more.loaded_context_length is not None
+
+    async def _ask_ollama(self, model: str, loaded: _Loaded) -> tuple[int | None, bool]:
         for one in loaded.models:
             if model in (one.name, one.name.removesuffix(":latest")) and one.context_length:
-                return one.context_length
+                return one.context_length, True
         shown = await self._get(_Shown, self._root, "/api/show", {"model": model}) or _Shown()
         if own := _NUM_CTX.search(shown.parameters):
-            return int(own[1])
-        return next(_trained(shown.model_info), None)
+            return int(own[1]), True
+        return next(_trained(shown.model_info), None), False
 
     async def _get(
-        self, shape: type[Wire], url: URL, path: str, body: dict[str, str] | None = None
+        self, shape: type[Wire], base_url: str, path: str, body: dict[str, str] | None = None
     ) -> Wire | None:
         """None where the server has no such address, or says something else there."""
-        url = url.with_path(url.path.rstrip("/") + path, keep_query=True)
+        method, url = "POST" if body else "GET", str(append_path(base_url, path))
         data = encode(body) if body else None
         try:
-            async with self._endpoint.request("POST" if body else "GET", str(url), data) as reply:
+            async with self._endpoint.request(method, url, data) as reply:
                 return parse(shape, await self._endpoint.read(reply), self._endpoint)
-        except ProviderError:
+        except ProviderError as error:
+            self._failed |= (error.status or 500) >= 500
             return None
 
 

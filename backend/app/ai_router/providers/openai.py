@@ -96,7 +96,7 @@ class OpenAIProvider(RemoteProvider):
             refused=refused,
             without=frozenset({BOUNDS}) if unbounded else frozenset(),
         )
-        self.contexts = None if unbounded else ContextSizes(self.endpoint)
+        self.contexts = None if unbounded else ContextSizes(self.endpoint, base_url)
 
     async def chat(self, request: ProviderRequest) -> ChatResponse:
         try:

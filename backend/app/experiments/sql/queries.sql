@@ -59,7 +59,8 @@ FROM (
 -- name: answer_of_case
 -- label: of the whole answer, the newest by a person. comment: of the newest that found it wanting.
 -- doubted: by the judge.
-SELECT e.status, a.id AS answer_id, e.id AS evaluation_id, a.question, a.lang, a.app_version,
+SELECT e.status, a.id AS answer_id, e.id AS evaluation_id,
+    COALESCE(a.standalone_question, a.question) AS question, a.lang, a.app_version,
     a.created_at AS answered_at, COALESCE(n.notes, '[]') AS notes, c.comment,
     l.label, COALESCE(e.needs_improvement OR e.confidence = 'low', false) AS doubted
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
@@ -167,7 +168,8 @@ WITH labelled AS (
     WHERE e.workspace_id = :workspace_id
     ORDER BY labelled DESC, md5(e.answer_id::text || CAST(:seed AS text)), e.answer_id LIMIT :limit
 )
-SELECT c.id, c.evaluators, c.labelled, a.lang, 1 AS answers, octet_length(a.question) AS question,
+SELECT c.id, c.evaluators, c.labelled, a.lang, 1 AS answers,
+    octet_length(a.question) + COALESCE(octet_length(a.history::text), 0) AS question,
     octet_length(a.answer) AS answer, COALESCE(n.bytes, 0) AS notes
 FROM chosen c JOIN qa_answers a ON a.id = c.answer_id
 LEFT JOIN LATERAL (

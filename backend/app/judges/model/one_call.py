@@ -185,7 +185,7 @@ class OneCallJudge:
     part of a long answer. fence_key: 1 to 64 secret bytes, as for SearchQAJudge. prompt: see
     resolve_prompt. rules: give the sections and the utility that a reply lacks; without them such a
     reply is of no use. criteria: the workspace's own. context: tokens that the model's context
-    holds, None where nobody knows."""
+    holds, None where that is unknown."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ not judged, and a note that does not exist is none.
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -21,11 +21,10 @@ from typing import Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, create_model
 
 from app.ai_router.types import OutputSchema
-from app.judges.answer import AnswerToJudge, Fault
+from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import (
     ShownSentence,
     cited_notes,
-    without_mark_spans,
     without_marks,
 )
 from app.judges.criteria.criterion import Criterion, CriterionScore
@@ -41,13 +40,11 @@ from app.judges.model.ask_judge import (
 )
 from app.judges.phases.citation import Citation, Phase1Result, cited_result
 from app.judges.phases.completeness import Support
-from app.judges.phases.groundedness import AnswerClaim, Verdict, judged_fault
+from app.judges.phases.groundedness import NO_FAULT, AnswerClaim, QuoteCheck
 from app.judges.phases.next_steps import STEPS_ACCEPTED, Urgency
 from app.judges.phases.reading import Sources
 from app.judges.prompts.one_call import CRITERIA, MAX_NUGGETS, OPTIONAL, Sections
-from app.judges.quotes import QuotedSources
 from app.judges.rules.vocabulary import is_refusal
-from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
 from app.text.morphemes import morphemes
 
@@ -65,7 +62,7 @@ MAX_ISSUES = 3
 NUGGETS_ACCEPTED = 50
 
 Bearing = Literal["supported", "partly", "unsupported", "no_claim"]
-NO_FAULT, REFUSAL = "none", "refusal"
+REFUSAL = "refusal"
 _Word = Literal["none", "contradicted", "not_in_notes", "stitched", "refusal"]
 # A word that is none of them counts as left out.
 FaultWord = Annotated[
@@ -113,11 +110,14 @@ OUTPUT_NAME = "search_qa_verdict"
 
 
 class Reply(JudgeReply):
-    """Sections that were not asked for have no meaning, whatever they hold."""
+    """Sections that were not asked for have no meaning, whatever they hold, nor has what stands for
+    a member that a reply lacks."""
 
-    claims: list[SentenceVerdict]
-    grounding_issues: Annotated[list[JudgeText], Field(max_length=ISSUES_ACCEPTED, alias="issues")]
-    used_notes: Annotated[list[int], Field(alias="used")]
+    claims: list[SentenceVerdict] = Field(default_factory=list)
+    grounding_issues: Annotated[
+        list[JudgeText], Field(default_factory=list, max_length=ISSUES_ACCEPTED, alias="issues")
+    ]
+    used_notes: Annotated[list[int], Field(default_factory=list, alias="used")]
     nuggets: Annotated[list[NuggetSupport], Field(max_length=NUGGETS_ACCEPTED)] = Field(
         default_factory=list
     )
@@ -125,8 +125,8 @@ class Reply(JudgeReply):
     next_steps: Steps = NO_STEPS
     # Each is read by itself, so that one of no use takes no other with it.
     criteria: dict[str, JsonValue] = Field(default_factory=dict)
-    summary: JudgeText
-    utility: Score
+    summary: JudgeText = ""
+    utility: Score = 0.0
 
 
 @lru_cache(maxsize=512)
@@ -217,26 +217,17 @@ class Usable:
 
 
 UTILITY = "utility"
-# What stands in a reply for members that it lacks.
-_ABSENT: Mapping[str, object] = {
-    "claims": [],
-    "grounding_issues": [],
-    "used_notes": [],
-    "summary": "",
-    UTILITY: 0.0,
-}
-_MEMBERS = {field.alias or name: name for name, field in Reply.model_fields.items()}
 
 
 def read_reply(text: str, asked: Asked) -> Usable:
     """Raises MalformedOutput with the reason where nothing is left that can be used."""
-    reply, reasons, given = _readable(text, by_alias=asked.short)
+    reply, reasons = _readable(text, by_alias=asked.short)
     claims = _by_sentence(reply.claims, asked)
     if not any(claims):
         reasons.append(f"claims must hold each of the {asked.sentences} sentences exactly once")
         raise MalformedOutput("; ".join(reasons[:MAX_REASONS]), body_excerpt=text)
     used = [number for number in reply.used_notes if 1 <= number <= asked.sources]
-    missing = dict(_missing(reply, given, asked))
+    missing = dict(_missing(reply, asked))
     if missing and asked.whole:
         reasons += missing.values()
         raise MalformedOutput("; ".join(reasons[:MAX_REASONS]), body_excerpt=text)
@@ -246,21 +237,19 @@ def read_reply(text: str, asked: Asked) -> Usable:
     return Usable(reply.model_copy(update={"used_notes": used}), claims, frozenset(missing))
 
 
-def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str], AbstractSet[str]]:
-    """The reply without what does not fit its schema, why that does not, and the members that it
-    has. Raises MalformedOutput for what is no object, or has members that were not asked for."""
+def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str]]:
+    """The reply without what does not fit its schema, and why that does not. Raises MalformedOutput
+    for what is no object, or has members that were not asked for."""
     found = parse_object(text)
     if not isinstance(found, dict):
         raise MalformedOutput("the reply must be a JSON object", body_excerpt=text)
     try:
-        reply = Reply.model_validate(found, by_alias=by_alias, by_name=not by_alias)
+        return Reply.model_validate(found, by_alias=by_alias, by_name=not by_alias), []
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)
         reasons = schema_reasons(error)
         if any(_spoils_all(one["type"], one["loc"]) for one in problems):
             raise MalformedOutput("; ".join(reasons), body_excerpt=text) from None
-    else:
-        return reply, [], reply.model_fields_set
     unusable = {one["loc"][:2] if one["loc"][0] == "claims" else one["loc"][:1] for one in problems}
     kept = {name: value for name, value in found.items() if (name,) not in unusable}
     if isinstance(claims := kept.get("claims"), list):
@@ -269,18 +258,14 @@ def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str], AbstractS
         ]
     else:
         kept.pop("claims", None)
-    given = {_MEMBERS[name] if by_alias else name for name in kept}
-    aliases = {name: alias if by_alias else name for alias, name in _MEMBERS.items()}
-    absent = {aliases[name]: value for name, value in _ABSENT.items() if name not in given}
-    reply = Reply.model_validate(kept | absent, by_alias=by_alias, by_name=not by_alias)
-    return reply, reasons, given
+    return Reply.model_validate(kept, by_alias=by_alias, by_name=not by_alias), reasons
 
 
 def _spoils_all(problem: str, place: tuple[str | int, ...]) -> bool:
     """A member that was not asked for may be what a note planted, and issues that are left out
     would make the verdict better."""
     unasked = problem == "extra_forbidden" and len(place) == 1
-    return unasked or (place[0] in {"grounding_issues", "issues"} and problem != "missing")
+    return unasked or place[0] in {"grounding_issues", "issues"}
 
 
 def _by_sentence(
@@ -298,8 +283,9 @@ def _by_sentence(
     return tuple(by_number.get(number) for number in range(1, asked.sentences + 1))
 
 
-def _missing(reply: Reply, given: AbstractSet[str], asked: Asked) -> Iterator[tuple[str, str]]:
+def _missing(reply: Reply, asked: Asked) -> Iterator[tuple[str, str]]:
     """The sections, or `utility`, that cannot be used, each with the reason."""
+    given = reply.model_fields_set
     for name in (*asked.sections.members, UTILITY):
         if name not in given and name != CRITERIA:
             yield name, f"{name} is missing"
@@ -338,12 +324,10 @@ class Checked:
     question: str = ""
     sentences: list[JudgedSentence] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
-    _quoted: QuotedSources = field(init=False)
-    _stated: StatedValues = field(init=False)
+    _quotes: QuoteCheck = field(init=False)
 
     def __post_init__(self) -> None:
-        self._quoted = QuotedSources(self.sources.texts)
-        self._stated = StatedValues(self.sources.texts, self.question)
+        self._quotes = QuoteCheck(self.sources, self.question, self.flags)
 
     @property
     def claims(self) -> list[AnswerClaim]:
@@ -366,7 +350,8 @@ class Checked:
         if said is None:
             self.flags.append(f"{NOT_ANSWERED}:{number}")
             return JudgedSentence(shown, marks, 0, None)
-        quote, holder = self._look_up(said)
+        note = said.note_index
+        quote, holder = found = self._quotes.find(said.quote, note)
         refusal = self._is_refusal(shown, said, holder)
         if said.verdict == "no_claim" or (refusal and holder is None):
             # A refusal that is called wrong without words of a note is not judged.
@@ -375,9 +360,11 @@ class Checked:
             )
             if unjudged:
                 self.flags.append(f"{NOT_JUDGED}:{number}")
-            return JudgedSentence(shown, marks, said.note_index, None, refusal)
-        verdict, fault = self._doubted(shown, said, quote, holder)
-        source = holder or said.note_index
+            return JudgedSentence(shown, marks, note, None, refusal)
+        verdict, fault = self._quotes.check(
+            number, shown.text, said.verdict, note, found, said.fault
+        )
+        source = holder or note
         claim = AnswerClaim(
             text=answer[shown.start : shown.end],
             verdict=verdict,
@@ -403,41 +390,6 @@ class Checked:
             return False
         text = without_marks(shown.text)
         return is_refusal(text, frozenset(morphemes(text)), self.question)
-
-    def _doubted(
-        self, shown: ShownSentence, said: SentenceVerdict, quote: str, holder: int | None
-    ) -> tuple[Verdict, Fault | None]:
-        """The verdict that the quote allows, and in what way the claim is doubtful."""
-        assert said.verdict != "no_claim"
-        number, verdict = len(self.sentences) + 1, said.verdict
-        if holder is None and (quote or verdict == "supported"):
-            self.flags.append(f"quote_not_found:{number}")
-        elif holder is not None and said.note_index and holder != said.note_index:
-            self.flags.append(f"quote_in_other_note:{number}")
-        if verdict == "supported":
-            if holder is not None and not self._stated.lacks(without_marks(shown.text), quote):
-                return verdict, None
-            if holder is not None:
-                self.flags.append(f"{VALUE_NOT_STATED}:{number}")
-                return "partly", "not_in_notes"
-            verdict = "partly"
-        if holder is None and self._quoted.are_apart(quote):
-            return verdict, "stitched"
-        word = said.fault if said.verdict != "supported" else NO_FAULT
-        return verdict, judged_fault(
-            verdict, word, said.note_index, holder, cited_notes(shown.text)
-        )
-
-    def _look_up(self, said: SentenceVerdict) -> tuple[str, int | None]:
-        """The quote and the source that holds it; without citation marks that only the answer has,
-        and that a model copies with the words."""
-        quote = said.quote.strip()
-        holder = self._quoted.holder(quote, said.note_index)
-        unmarked = without_mark_spans(quote).strip()
-        if holder is None and unmarked != quote:
-            holder = self._quoted.holder(unmarked, said.note_index)
-            quote = unmarked if holder else quote
-        return quote, holder
 
 
 def supported_claims(checked: Checked) -> Iterator[tuple[int, AnswerClaim]]:

@@ -11,7 +11,7 @@ the source holds its quote; a claim without a quote that is found there, or with
 source states, is at most "partly" supported, whatever the model says.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -24,6 +24,7 @@ from app.judges.answer_parts import (
     answer_parts,
     cited_notes,
     judged_chars,
+    without_mark_spans,
     without_marks,
     without_outer_marks,
 )
@@ -46,6 +47,8 @@ from app.judges.stated import VALUE_NOT_STATED, StatedValues
 from app.platform.errors import MalformedOutput
 
 Verdict = Literal["supported", "partly", "unsupported"]
+# A model's word for what is wrong with a claim, where it has none.
+NO_FAULT = "none"
 
 NO_SOURCES = "no_sources"
 OTHER_LANGUAGE = "language_not_comparable"
@@ -155,27 +158,6 @@ def _claims(reading: Reading) -> Iterator[AnswerClaim]:
         )
 
 
-def judged_fault(
-    verdict: Verdict, said: str, note: int, holder: int | None, cited: Sequence[int]
-) -> Fault | None:
-    """In what way a claim is doubtful that a model judged.
-
-    said: contradicted or not_in_notes by the model's word, any other is none; note: the source that
-    it names, 0 for none; holder: the source that holds its quote; cited: the notes that the claim
-    names. Without a word a quote beside an unsupported claim says otherwise, and without a quote no
-    note says it.
-    """
-    if verdict == "supported":
-        return None
-    if said == "contradicted" and (holder or note):
-        return "contradicted"
-    if holder is None:
-        return "not_in_notes"
-    if said != "not_in_notes" and verdict == "unsupported":
-        return "contradicted"
-    return "misattributed" if cited and holder not in cited else "not_in_notes"
-
-
 def _verdict(judged: Weighed, material: Material) -> Verdict:
     """One telling fault refutes a claim; otherwise its burden and its support decide."""
     if is_unsupported(judged, material):
@@ -268,15 +250,78 @@ def _parse(text: str, source_count: int) -> _Claims:
     return reply
 
 
+class QuoteCheck:
+    """Holds what a model said of claims against their sources. flags: gets the doubts, with the
+    number of the claim."""
+
+    def __init__(self, sources: Sources, question: str, flags: list[str]) -> None:
+        self._quoted = QuotedSources(sources.texts)
+        self._stated = StatedValues(sources.texts, question)
+        self._flags = flags
+
+    def find(self, quote: str, note: int) -> tuple[str, int | None]:
+        """The quote and the source that holds it; without citation marks that only the answer has,
+        and that a model copies with the words. note: as in `check`."""
+        quote = quote.strip()
+        holder = self._quoted.holder(quote, note)
+        unmarked = without_mark_spans(quote).strip()
+        if holder is None and unmarked != quote:
+            holder = self._quoted.holder(unmarked, note)
+            quote = unmarked if holder else quote
+        return quote, holder
+
+    def check(
+        self,
+        number: int,
+        claim: str,
+        verdict: Verdict,
+        note: int,
+        found: tuple[str, int | None],
+        word: str = NO_FAULT,
+    ) -> tuple[Verdict, Fault | None]:
+        """The verdict that the quote allows, and in what way the claim is doubtful. note: the
+        source that the model names, 0 for none; found: by `find`; word: the model's for the
+        fault."""
+        quote, holder = found
+        if holder is None and (quote or verdict == "supported"):
+            self._flags.append(f"quote_not_found:{number}")
+        elif holder is not None and note and holder != note:
+            self._flags.append(f"quote_in_other_note:{number}")
+        if verdict != "supported":
+            return verdict, self._fault(claim, verdict, note, found, word)
+        if holder is None:
+            return "partly", self._fault(claim, "partly", note, found, NO_FAULT)
+        if self._stated.lacks(without_marks(claim), quote):
+            self._flags.append(f"{VALUE_NOT_STATED}:{number}")
+            return "partly", "not_in_notes"
+        return "supported", None
+
+    def _fault(
+        self, claim: str, verdict: Verdict, note: int, found: tuple[str, int | None], word: str
+    ) -> Fault:
+        """Without a word a quote beside an unsupported claim says otherwise. No note says what is
+        unsupported, so that is never misattributed."""
+        quote, holder = found
+        if holder is None and self._quoted.are_apart(quote):
+            return "stitched"
+        if word == "contradicted" and (holder or note):
+            return "contradicted"
+        if holder is None:
+            return "not_in_notes"
+        if verdict == "unsupported":
+            return "contradicted" if word == NO_FAULT else "not_in_notes"
+        cited = cited_notes(claim)
+        return "misattributed" if cited and holder not in cited else "not_in_notes"
+
+
 class _Check:
     """Holds what a judge said of claims against answer and sources."""
 
     def __init__(self, sources: Sources, question: str) -> None:
         self._sources = sources
-        self._quoted = QuotedSources(sources.texts)
-        self._stated = StatedValues(sources.texts, question)
         self.claims: list[AnswerClaim] = []
         self.flags: list[str] = []
+        self._quotes = QuoteCheck(sources, question, self.flags)
 
     def claims_of(self, part: AnswerPart, reply: _Claims) -> None:
         locator = Locator(part.text)
@@ -289,23 +334,14 @@ class _Check:
     def _claim(self, number: int, given: _Claim, place: Place | None) -> AnswerClaim:
         if place is None:
             self.flags.append(f"claim_not_in_answer:{number}")
-        quote = given.quote.strip()
-        holder = self._quoted.holder(quote, given.note_index)
-        verdict = given.verdict
-        if holder is None and (quote or verdict == "supported"):
-            self.flags.append(f"quote_not_found:{number}")
-            verdict = "partly" if verdict == "supported" else verdict
-        elif holder is not None and given.note_index and holder != given.note_index:
-            self.flags.append(f"quote_in_other_note:{number}")
-        fault = judged_fault(verdict, "none", given.note_index, holder, cited_notes(given.text))
-        if verdict == "supported" and self._stated.lacks(without_marks(given.text), quote):
-            self.flags.append(f"{VALUE_NOT_STATED}:{number}")
-            verdict, fault = "partly", "not_in_notes"
+        note = given.note_index
+        quote, holder = found = self._quotes.find(given.quote, note)
+        verdict, fault = self._quotes.check(number, given.text, given.verdict, note, found)
         start, end = place or (None, None)
         return AnswerClaim(
             text=given.text.strip(),
             verdict=verdict,
-            note_index=self._sources.note(holder or given.note_index or None),
+            note_index=self._sources.note(holder or note or None),
             quote=quote,
             quote_found=holder is not None if quote else None,
             start=start,

@@ -412,7 +412,6 @@ FAULTS: Mapping[str, Fault] = {
         ),
         "contradicted",
     ),
-    "wrong_note": "misattributed",
     "stitched": "stitched",
 }
 

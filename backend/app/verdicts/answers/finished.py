@@ -38,7 +38,8 @@ class FinishedAnswer:
     first_chunk_ms, latency_ms: what the model took until its first words and its last. traceparent:
     of the request that brought the answer, as `app.platform.spans.parse_traceparent`
     returns it. history: the turns before, None for those of the session that it names;
-    standalone_question: the question as it stands alone, None where it does or nobody has tried.
+    standalone_question: the question as it stands alone, itself where it does, None where nobody
+    has tried.
     """
 
     workspace_id: uuid.UUID

@@ -113,13 +113,14 @@ async def session_turns(
 
 
 async def with_history(connection: Connection, answer: FinishedAnswer) -> FinishedAnswer:
-    """With the turns of its session where it has none, and its question so that it stands alone."""
+    """With the turns of its session where it has none, and its question so that it stands alone,
+    None where it does."""
     turns, session_id = answer.history, answer.attributes.session_id
     if turns is None:
         turns = await session_turns(connection, answer.workspace_id, session_id, answer.id)
-    if not turns:
-        return answer
     alone = answer.standalone_question or stand_alone(answer.question, turns)
+    if alone == answer.question:
+        alone = None
     return replace(answer, history=turns, standalone_question=alone)
 
 

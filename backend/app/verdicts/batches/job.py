@@ -97,7 +97,7 @@ async def _rendered(batch: BatchAtWork) -> Sequence[Rendered]:
     request, or whose texts are too much for the rules beside it, are left to the worker that judges
     them."""
     rows = batch.held(await batch.unread_lines())
-    first = FirstRequests(batch.context.settings)
+    first = FirstRequests(batch.context.settings, batch.context.providers)
     found: list[Rendered] = []
     without: list[Held] = []
     for start in range(0, len(rows), CHUNK):

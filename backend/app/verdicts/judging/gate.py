@@ -1,4 +1,4 @@
-"""A verdict by rules within a budget of time, for those who hold an answer back until then."""
+"""A verdict by rules within a time budget, before an answer is shown."""
 
 import asyncio
 import logging

@@ -90,15 +90,16 @@ class _CapturingRouter:
 
 class FirstRequests:
     """Runs the judge itself, with a router that answers nothing: so what it captures is byte for
-    byte what the judge asks when it judges. Raises SetupError when the domain pack cannot be
-    read."""
+    byte what the judge asks when it judges. providers: say how long a prompt may be. Raises
+    SetupError when the domain pack cannot be read."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, providers: Providers) -> None:
         self._context = JudgingContext.from_settings(
             settings,
             router_for=_refuse,
             save_reply=_store_nothing,
             load_replies=_load_nothing,
+            context_of=providers.context_tokens,
         )
         self._rules = RulesJudge(self._context.pack, self._context.limits)
 

@@ -19,12 +19,7 @@ from app.verdicts.lifecycle.outcome import (
     Outcome,
     Verdict,
 )
-from app.verdicts.policy.cascade import (
-    BELOW_GUARANTEE,
-    PROMPT_UNPROVEN,
-    JudgeGuarantee,
-    guarantee_of,
-)
+from app.verdicts.policy.cascade import BELOW_GUARANTEE, PROMPT_UNPROVEN, JudgeGuarantee
 
 # The flag of a verdict whose confidence was lowered, with the reason as its detail.
 LOWERED = "confidence_lowered"
@@ -101,12 +96,12 @@ def cascaded(lease: Lease, outcome: Outcome) -> Outcome:
 
 
 def guarantee_for(lease: Lease, verdict: Verdict) -> JudgeGuarantee | None:
-    """The guarantee of the verdict's prompt, whose threshold holds for answers with a history too;
-    none for rules in the place of a judge."""
+    """The guarantee of the very prompt that the verdict was made with, whose threshold holds for
+    answers with a history too; none for rules in the place of a judge."""
     if verdict.degraded_because:
         return None
     version = verdict.prompt_version.removesuffix(f"+{HISTORY_VERSION}")
-    return guarantee_of(version, lease.guarantees)
+    return next((each for each in lease.guarantees if each.prompt_version == version), None)
 
 
 def stored_evaluation(lease: Lease, verdict: Verdict) -> SearchQAEvaluation | None:

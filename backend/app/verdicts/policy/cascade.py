@@ -94,10 +94,3 @@ class JudgeGuarantee:
         low, high = self.scores[after - 1 : after + 1]
         part = (correctness - low) / (high - low)
         return self.chances[after - 1] + part * (self.chances[after] - self.chances[after - 1])
-
-
-def guarantee_of(
-    prompt_version: str, guarantees: Sequence[JudgeGuarantee]
-) -> JudgeGuarantee | None:
-    """That of the very prompt that a verdict was made with. guarantees: of its judge."""
-    return next((each for each in guarantees if each.prompt_version == prompt_version), None)

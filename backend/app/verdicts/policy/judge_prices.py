@@ -32,8 +32,8 @@ class JudgePrices:
     ) -> Decimal | None:
         """US dollars for one answer with the dearest of `models`, every reply as long as it may
         be and nothing asked twice; None where nobody knows the price of one of them. text_bytes:
-        question, answer and notes together, in UTF-8. judge_prompt: as in verdict_calls. parts:
-        in which the answer is judged (`answer_parts`)."""
+        question, history, answer and notes together, in UTF-8. judge_prompt: as in verdict_calls.
+        parts: in which the answer is judged (`answer_parts`)."""
         rates = [self.rates(model, evaluators, judge_prompt, parts) for model in models]
         costs = [fixed + a_byte * text_bytes for fixed, a_byte in filter(None, rates)]
         return round(max(costs), 8) if len(costs) == len(rates) else None

@@ -2,6 +2,7 @@
 
 from sqlalchemy import text
 
+from app.judges.prompts.one_call import HISTORY_VERSION
 from app.platform.db.statements import in_list, load_sql
 from app.verdicts.answers.queries import ATTRIBUTES
 from app.verdicts.status import UNFINISHED
@@ -22,6 +23,8 @@ CORRECTNESS, UTILITY = (
 OUTCOME = """COALESCE(e.outcome, CASE WHEN e.provider = 'offline' THEN
         CASE e.confidence WHEN 'high' THEN 'matches' WHEN 'medium' THEN 'undecided'
             WHEN 'low' THEN 'mismatch' END END)"""
+# A guarantee holds for answers with turns before them too, see `guarantee_for`.
+_GUARANTEED_VERSION = f"replace(e.prompt_version, '+{HISTORY_VERSION}', '')"
 VIEW_BY_ID = load_sql(
     __package__,
     "view",
@@ -29,6 +32,7 @@ VIEW_BY_ID = load_sql(
     judged_by=JUDGED_BY,
     outcome=OUTCOME,
     attributes=ATTRIBUTES,
+    guaranteed_version=_GUARANTEED_VERSION,
 ).encode()
 
 _EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,

@@ -45,7 +45,7 @@ SELECT s.xid::text AS xid, s.id AS event_id, d.*
 FROM seen s
 LEFT JOIN LATERAL (
     SELECT e.id AS evaluation_id, e.answered_at, q.position AS claim_position,
-        COALESCE(q.claim, a.question) AS text, COALESCE(q.fault,
+        COALESCE(q.claim, a.standalone_question, a.question) AS text, COALESCE(q.fault,
             CASE e.outcome WHEN 'falsely_refused' THEN e.outcome ELSE 'whole_answer' END) AS fault,
         n.note_id, n.title
     FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
@@ -108,7 +108,7 @@ RETURNING f.id
 
 -- name: young
 -- Statements of the groups that are small enough to get a better name, the oldest first.
-SELECT m.failure_id, COALESCE(q.claim, a.question) AS text
+SELECT m.failure_id, COALESCE(q.claim, a.standalone_question, a.question) AS text
 FROM (
     SELECT m.*, count(*) OVER (PARTITION BY m.failure_id) AS members
     FROM unnest(CAST(:ids AS uuid[])) g (id)

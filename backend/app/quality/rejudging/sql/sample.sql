@@ -10,7 +10,7 @@ WITH sample AS MATERIALIZED (
     LIMIT 2 * :sample
 )
 SELECT m.evaluators, a.lang, count(*) AS answers,
-    avg(octet_length(a.question))::float8 AS question,
+    avg(octet_length(a.question) + COALESCE(octet_length(a.history::text), 0))::float8 AS question,
     avg(octet_length(a.answer))::float8 AS answer, COALESCE(avg(notes.bytes), 0)::float8 AS notes
 FROM sample m
 JOIN jsonb_to_recordset(CAST(:keys AS jsonb)) AS w(evaluators text[], judge_key text)

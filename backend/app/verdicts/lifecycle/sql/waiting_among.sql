@@ -7,7 +7,8 @@
 SELECT e.id, e.judge_model, e.workspace_id, e.queue, e.evaluators, e.judge_prompt, texts.*
 FROM qa_evaluations e
 LEFT JOIN LATERAL (
-    SELECT a.lang, octet_length(a.question), octet_length(a.answer),
+    SELECT a.lang, octet_length(a.question) + COALESCE(octet_length(a.history::text), 0),
+        octet_length(a.answer),
         (SELECT COALESCE(sum(octet_length(s.content)), 0)::int FROM qa_answer_sources s
          WHERE s.answer_id = a.id),
         greatest(1, least({max_parts}, ceil(char_length(a.answer) / {part_chars}.0)))::int

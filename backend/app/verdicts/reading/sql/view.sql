@@ -47,13 +47,13 @@ SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt
      FROM qa_cascade_steps s WHERE s.evaluation_id = e.id) AS cascade,
     -- Of this version of the judge, in this cascade, or else the newest of another.
     (SELECT json_build_object(
-        'holds_for', k.judge_model = e.judge_model AND k.prompt_version = e.prompt_version
+        'holds_for', k.judge_model = e.judge_model AND k.prompt_version = {guaranteed_version}
             AND k.cascade IS NOT DISTINCT FROM e.cascade,
         'precision', k.precision, 'confidence', k.confidence, 'threshold', k.threshold,
         'labels', k.labels, 'labels_right', k.labels_right, 'calibrated_at', k.created_at)
      FROM judge_calibrations k
      WHERE k.workspace_id = e.workspace_id AND e.confidence = 'high' AND NOT e.degraded
-     ORDER BY k.judge_model = e.judge_model AND k.prompt_version = e.prompt_version DESC,
+     ORDER BY k.judge_model = e.judge_model AND k.prompt_version = {guaranteed_version} DESC,
         k.created_at DESC LIMIT 1) AS guarantee,
     {human}
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
