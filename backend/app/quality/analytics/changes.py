@@ -20,8 +20,8 @@ from app.quality.drift.service import MAX_ANSWERS, Cause, causes_of
 
 # A day is worse or better where chance alone gives as much on fewer than one day in 1,000, and it
 # is a difference that readers would notice.
-UNLIKELY = 0.001
-NOTICEABLE = 0.03
+MAX_P_VALUE = 0.001
+MIN_CHANGE = 0.03
 # Filled in by app.quality.analytics.queries.
 _SQL = SqlFile(__package__, "changes", filters="{filters_of_answers}", day="{day}")
 _DIMENSIONS = {
@@ -79,7 +79,7 @@ async def what_changed(
     if not days:
         return applied, None
     *earlier, (day, after) = days
-    before = _added(earlier)
+    before = _sum_of(earlier)
     found = difference(before, after)
     if found is None:
         return applied, None
@@ -118,7 +118,7 @@ async def _rows(
     return (await text_and_rows(session, workspace_id, query, applied))[1]
 
 
-def _added(days: Sequence[_DaySums]) -> Sums:
+def _sum_of(days: Sequence[_DaySums]) -> Sums:
     return Sums(
         sum(each.sums.answers for each in days),
         sum(each.sums.total for each in days),
@@ -131,6 +131,6 @@ def _share(sums: Sums) -> str:
 
 
 def _outcome(change: Change) -> Literal["worse", "better", "usual"]:
-    if change.p_value >= UNLIKELY or abs(change.change) < NOTICEABLE:
+    if change.p_value >= MAX_P_VALUE or abs(change.change) < MIN_CHANGE:
         return "usual"
     return "worse" if change.change < 0 else "better"

@@ -21,7 +21,7 @@ MAX_NAME_CHARS = 60
 # Sejong tags of what stands in a name.
 _NOUNS = frozenset(("NNG", "NNP", "NNB", "NR", "XR", "UN", "XPN", "XSN", "SH"))
 _FOREIGN = frozenset(("SL", "SN"))
-_EMPTY = frozenset(("것", "거", "수", "등", "때문", "경우"))
+_STOP_NOUNS = frozenset(("것", "거", "수", "등", "때문", "경우"))
 _WORD = re.compile(r"[a-zA-Z\d](?:[a-zA-Z\d]|[.,'’-](?=[a-zA-Z\d]))*%?|[^\W\d_]+")
 # Of a phrase: Latin words, and parts of Korean ones.
 _MAX_WORDS, _MAX_PARTS = 2, 4
@@ -168,7 +168,7 @@ def _places(analysed: Analysed) -> Iterator[tuple[int, int | None]]:
         tag = token.tag.split("-")[0]
         if tag in _FOREIGN:
             yield token.start, None
-        elif tag in _NOUNS and token.form not in _EMPTY:
+        elif tag in _NOUNS and token.form not in _STOP_NOUNS:
             yield token.start, token.end
 
 
