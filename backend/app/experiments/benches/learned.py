@@ -39,10 +39,11 @@ async def apply_learning(
     """Changes the policy where a completed bench was made to learn and has proven a change to be
     better; the caller commits."""
     bench = await _bench(session, workspace_id, id_)
-    learning = bench and StoredLearning.model_validate(bench.learning)
-    if bench is None or learning is None or learning.guarantee is None:
+    if bench is None:
         return
-    assert learning.result
+    learning = StoredLearning.model_validate(bench.learning)
+    if learning.result is None or learning.guarantee is None:
+        return
     prompt = learning.candidate if learning.result.change == "examples" else learning.prompt
     policy = await policy_of(session, workspace_id, settings)
     (version,) = replace(policy, judge_prompt=prompt).versions_of([learning.judge_model])
