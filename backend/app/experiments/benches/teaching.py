@@ -37,7 +37,7 @@ MIN_OF_A_KIND = 5
 NAME = "learned"
 _DRAFT = f"{OF_WORKSPACE}{NAME}@0"
 _NOTES_CHARS, _ANSWER_CHARS, _QUESTION_CHARS = 600, 500, 200
-_LABELS: dict[float, Literal["right", "partly", "wrong"]] = {1.0: "right", 0.0: "wrong"}
+_LABELS: dict[float | None, Literal["right", "partly", "wrong"]] = {1.0: "right", 0.0: "wrong"}
 
 
 class LearningCreate(BaseModel):
@@ -166,8 +166,7 @@ def _in_turn(*queues: list[LabelledItem]) -> Iterator[LabelledItem]:
 
 
 def _gap(item: LabelledItem) -> float:
-    truth = float(not item.hallucinated) if item.grade is None else item.grade
-    return 0.0 if item.stored_score is None else abs(item.stored_score - truth)
+    return 0.0 if item.stored_score is None else abs(item.stored_score - (item.grade or 0.0))
 
 
 def _example(item: LabelledItem) -> Example:
@@ -177,7 +176,7 @@ def _example(item: LabelledItem) -> Example:
         question=item.question[:_QUESTION_CHARS],
         notes=[note for note in share(item.passages, _NOTES_CHARS) if note],
         answer=item.answer[:_ANSWER_CHARS],
-        people="partly" if item.grade is None else _LABELS.get(item.grade, "partly"),
+        people=_LABELS.get(item.grade, "partly"),
         wrong_parts=[part[:_QUESTION_CHARS] for part in wrong[:2]],
     )
 
