@@ -147,6 +147,18 @@ async def test_after_a_run_the_next_version_begins_with_what_is_known_of_its_cas
     assert unknown["state"] is None
 
 
+async def test_cases_that_a_review_makes_the_same_become_one(api):
+    await added(api, await answered(api), name="회귀")
+    other = await added(api, await answered(api, question="시약은 언제 버리나요?"))
+    edit = {"id": other["test_case"]["id"], "question": QUESTION, "reference_answer": "30일"}
+    response = await api.client.post(
+        f"/evaluation/datasets/{other['dataset_id']}/review", json={"edit": [edit]}
+    )
+    assert response.status_code == 201, response.text
+    (case,) = response.json()["test_cases"]
+    assert (case["question"], case["reference_answer"]) == (QUESTION, "30일")
+
+
 async def test_a_case_outlives_its_answer_and_its_notes(api):
     notes = [{"title": "시약", "content": NOTES[0]["content"]}]
     await api.client.post("/notes/import", json={"notebook": "실험실", "notes": notes})

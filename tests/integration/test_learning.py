@@ -14,6 +14,7 @@ from api_client import Api, open_api
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.benches.learning import teaches
 from app.experiments.queries import JUDGE_BENCH
+from app.platform.jobs.status import RunStatus
 from app.workspaces.service import ensure_workspace
 from judge_replies import verdict as reply
 from stub_server import Json, StubServer, answer
@@ -112,7 +113,7 @@ class Here:
         await asyncio.to_thread(loop.start)
         try:
             async with asyncio.timeout(200):
-                while (found := await self.read(id_))["result"] is None:
+                while not RunStatus((found := await self.read(id_))["status"]).final:
                     jobs = await self.api.world.rows("SELECT id FROM jobs")
                     await asyncio.wrap_future(loop.submit([job["id"] for job in jobs]))
                     await asyncio.sleep(0.02)
@@ -226,6 +227,19 @@ async def test_a_policy_that_has_changed_meanwhile_stays(here):
     before = await here.policy()
     found = await here.work(begun["id"])
     assert (found["result"]["outcome"], found["applied_at"]) == ("policy_changed", None)
+    assert await here.policy() == before
+
+
+async def test_a_change_that_cannot_be_made_ends_with_a_sentence(here):
+    await here.label(66)
+    begun = await here.post("", 202)
+    (version,) = (await here.api.client.get("/judge-prompts")).json()["items"]
+    retired = await here.api.client.post(f"/judge-prompts/{version['id']}/retire")
+    assert retired.status_code == 200, retired.text
+    before = await here.policy()
+    found = await here.work(begun["id"])
+    assert (found["status"], found["result"], found["applied_at"]) == ("failed", None, None)
+    assert "retired" in found["error_message"]
     assert await here.policy() == before
 
 

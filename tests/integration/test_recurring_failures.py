@@ -395,7 +395,15 @@ async def test_two_jobs_count_a_verdict_once(api, here):
     await asyncio.gather(*(start_grouping(world.pool, world.jobs) for _ in range(2)))
     (row,) = await world.rows("SELECT count(*) AS jobs FROM jobs")
     assert row["jobs"] == 1
+    # No verdict, and yet no event to be read each minute until one follows.
+    await doubt(world, here, REFUND.format(30), status="skipped", reason="sampled_out")
     await group(world)
+    (row,) = await world.rows(
+        "SELECT c.event_id, (SELECT max(id) FROM verdict_events) AS newest"
+        " FROM recurring_failure_cursors c"
+    )
+    assert row["event_id"] == row["newest"]
+    assert await world.rows("SELECT FROM jobs") == [], "a job a minute would be kept"
     # Of another cluster, out of whose dump the database was made: all is looked at once more.
     await world.rows("UPDATE recurring_failure_cursors SET xid = '9000000000000', event_id = 1")
     await doubt(world, here, REFUND.format(30))

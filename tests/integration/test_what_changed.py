@@ -3,12 +3,14 @@
 import datetime as dt
 import uuid
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import pytest_asyncio
 
 from analytics_rows import NOON, put, put_verdict
 from api_client import Api
+from app.quality.analytics import changes
 from app.workspaces.service import ensure_workspace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -65,6 +67,19 @@ async def test_a_worse_day_names_its_model_and_note(api, here):
     assert causes["cited_note"]["mean_after"] == pytest.approx(0.21)
 
 
+async def test_a_sample_of_many_answers_names_no_false_cause(api, here):
+    for day in range(4):
+        await put_day(api, here, day, 0.9, count=30, **model("answer-1"))
+    await put_day(api, here, 4, 0.2, count=60, **model("answer-1"))
+
+    with patch.object(changes, "MAX_ANSWERS", 30):
+        found = await changed(api)
+
+    assert found is not None
+    assert (found["scored"], found["scored_before"]) == (60, 120)
+    assert (found["outcome"], found["causes"]) == ("worse", [])
+
+
 async def test_another_judge_is_a_cause(api, here):
     await put_day(api, here, 0, 0.9, count=30)
     for n in range(30):
@@ -118,6 +133,8 @@ async def test_a_note_says_how_its_answers_fared(api, here):
     )
     await put_verdict(api.world, here, at=now, sources=[source | {"cited": False}])
     await put_verdict(api.world, here, at=now, degraded=True, sources=[source])
+    refused = {"correctness": 1.0, "outcome": "rightly_refused"}
+    await put_verdict(api.world, here, at=now, sources=[source], **refused)
     await put_verdict(api.world, here, at=now - 100 * DAY, sources=[source])
 
     response = await api.client.get(f"/notes/{note}/quality", params={"tz": "Asia/Seoul"})
@@ -128,17 +145,17 @@ async def test_a_note_says_how_its_answers_fared(api, here):
     assert found.pop("last_given_at") is not None
     assert found == {
         "days": 90,
-        "given": 4,
-        "cited": 3,
+        "given": 5,
+        "cited": 4,
         "scored": 2,
         "ungrounded": 1,
         "misquoted": 1,
         "correctness": pytest.approx(0.5),
     }
-    assert (week["cited"], week["correctness"]) == (3, pytest.approx(0.5))
+    assert (week["cited"], week["correctness"]) == (4, pytest.approx(0.5))
     assert (misquote["evaluation_id"], misquote["quote"]) == (str(low), "20일")
     everything = await api.client.get(f"/notes/{note}/quality", params={"days": 366})
-    assert everything.json()["given"] == 5
+    assert everything.json()["given"] == 6
 
 
 async def test_a_note_that_is_not_there_has_no_quality(api, here):

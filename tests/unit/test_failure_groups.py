@@ -57,6 +57,23 @@ def test_the_nearest_group_counts_whatever_the_order():
     assert other.nearest(TOPIC, statement.terms) == uuid.UUID(int=1)
 
 
+def test_looking_for_a_group_hashes_no_words_of_others():
+    class Word(str):
+        hashed = 0
+
+        def __hash__(self) -> int:
+            Word.hashed += 1
+            return super().__hash__()
+
+    found = Groups()
+    for number in range(50):
+        words = [Word(f"{number} {each}" if each % 2 else each) for each in range(40)]
+        found.add(uuid.UUID(int=number), str(number), [TOPIC], words)
+    Word.hashed = 0
+    assert found.nearest(TOPIC, words) == uuid.UUID(int=49)
+    assert Word.hashed == len(words)
+
+
 @for_each(
     ("statements", "name"),
     [

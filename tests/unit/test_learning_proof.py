@@ -1,24 +1,26 @@
 """What the proving half of labels shows; where `prove` is told everything by rows."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from app.experiments.benches.learning import Learning, LearningResult, prove, teaches
+from app.experiments.benches.learning import LearningResult, StoredLearning, prove, teaches
 from app.experiments.benches.views import BenchFrame, CellSize
+from app.platform.ids import unit_hash
 
 RULES = "offline:rules"
 LABELS = 160
 
 
-def learning(**changes: Any) -> Learning:
+def learning(**changes: Any) -> StoredLearning:
     about = {"judge_model": RULES, "dry_run": False, "estimated_usd": 0, "made_by": "test"}
     counts = dict.fromkeys(("examples", "learned_on", "proven_on"), 0)
     nothing = dict.fromkeys(("prompt", "candidate", "threshold"))
-    return Learning.model_validate(about | counts | nothing | changes)
+    return StoredLearning.model_validate(about | counts | nothing | changes)
 
 
-def proven(of: Learning, *scores: tuple[float | None, float | None]) -> LearningResult:
+def proven(of: StoredLearning, *scores: tuple[float | None, float | None]) -> LearningResult:
     """Every other answer is right. scores: of each judge, those of right and of wrong answers."""
     rows = [
         {
@@ -36,7 +38,10 @@ def proven(of: Learning, *scores: tuple[float | None, float | None]) -> Learning
         for score in [both[n % 2]]
     ]
     frame = BenchFrame(answers=4_000, cells=[CellSize(answers=4_000, labels=LABELS)], strata=[])
-    return prove(of, rows, frame).result
+    found = prove(of, rows, frame)
+    assert found.result
+    assert (found.guarantee is not None) is (found.result.outcome == "better")
+    return found.result
 
 
 def test_a_threshold_that_tells_right_from_wrong_is_better():
@@ -47,6 +52,34 @@ def test_a_threshold_that_tells_right_from_wrong_is_better():
     assert found.agreement.second == 1
     assert found.highs == found.highs_right > 30
     assert found.precision == pytest.approx(0.1 ** (1 / found.highs))
+
+
+def test_the_threshold_is_the_lowest_that_agrees_most_on_the_half_that_teaches():
+    def row(n: int) -> dict[str, Any]:
+        score = 0.8 + n * 37 % LABELS // 4 / 200
+        wrong = unit_hash(str(n).encode(), b"") > (score - 0.75) * 5
+        about = {"position": n, "judge": RULES, "ref": str(n), "cell": n % 2, "cost_usd": None}
+        return about | {"hallucinated": wrong, "score": score, "confidence": "high"}
+
+    rows = [row(n) for n in range(LABELS)]
+    # A label of the second cell stands for three answers.
+    cells = [CellSize(answers=size, labels=LABELS // 2) for size in (80, 240)]
+    found = prove(learning(), rows, BenchFrame(answers=320, cells=cells, strata=[])).result
+
+    taught = [each for each in rows if teaches(each["ref"])]
+    counts = Counter(each["cell"] for each in taught)
+
+    def agreement(threshold: float) -> float:
+        return sum(
+            cells[each["cell"]].answers / counts[each["cell"]]
+            for each in taught
+            if (each["score"] >= threshold) is not each["hallucinated"]
+        )
+
+    scores = sorted({each["score"] for each in taught})
+    assert found
+    assert found.threshold == max(scores, key=lambda each: round(agreement(each), 6))
+    assert scores[1] < found.threshold < scores[-1]
 
 
 @pytest.mark.parametrize(

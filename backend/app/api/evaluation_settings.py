@@ -14,8 +14,13 @@ from app.api.schemas import StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import AdminAccess, ReadAccess
 from app.experiments.benches.cascade import CascadeCreate, CascadeResult, calibrate_cascade
-from app.experiments.benches.learned import learning_detail, learning_page, undo_learning
-from app.experiments.benches.learning import LearningDetail, LearningPage
+from app.experiments.benches.learned import (
+    LearningDetail,
+    LearningPage,
+    learning_detail,
+    learning_page,
+    undo_learning,
+)
 from app.experiments.benches.teaching import LearningCreate, begin_learning, plan_learning
 from app.experiments.parts import cost_fields
 from app.platform.errors import PreconditionFailed
@@ -150,7 +155,7 @@ async def learn_from_labels(
     lies above 0."""
     name = access.principal.name
     plan = await plan_learning(*access.workspace, services.settings, body, name)
-    id_ = await begin_learning(*access.workspace, plan, services.settings)
+    id_ = await begin_learning(*access.workspace, plan)
     response.headers["Location"] = f"{router.prefix}/learning/{id_}"
     return await learning_detail(*access.workspace, id_)
 

@@ -146,14 +146,14 @@ def _last_applied(client: Api) -> str:
 
 def _confirm_learning(client: Api, body: output.View, *, ask: bool) -> None:
     cost = client.post(f"{LEARNING}/estimate", body)
-    told = _(
+    sentence = _(
         "{learned} labelled answers teach, {proven} prove; {examples} go into the prompt as"
         " examples.",
         learned=cost["learned_on"],
         proven=cost["proven_on"],
         examples=cost["examples"],
     )
-    output.confirm_cost(told, cost, ask=ask)
+    output.confirm_cost(sentence, cost, ask=ask)
 
 
 def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
@@ -175,10 +175,10 @@ def _show_learning(found: output.View) -> None:
     if result is None:
         out.print(output.one_line(f"{_(found['status'])}: {found['error_message'] or ''}"))
         return
-    told = _(_OUTCOMES[result["outcome"]])
+    sentence = _(_OUTCOMES[result["outcome"]])
     if means := result["agreement"]:
         interval = means["interval"] or {"low": -1, "high": 1}
-        told += " " + _(
+        sentence += " " + _(
             "{change}: {difference:+.1f} points [{low:+.1f}, {high:+.1f}] of agreement with people"
             " on {labels} labels ({first:.1%} before, {second:.1%} after).",
             change=_(_CHANGES[result["change"]]),
@@ -189,7 +189,7 @@ def _show_learning(found: output.View) -> None:
             first=means["first"],
             second=means["second"],
         )
-    out.print(told)
+    out.print(sentence)
     if result["spent_usd"] is not None:
         out.print(_("Spent: {spent}.", spent=f"${result['spent_usd']:.4f}"))
     if found["applied_at"]:

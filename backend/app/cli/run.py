@@ -17,10 +17,9 @@ from app.cli.run_conditions import (
     FailIf,
     check_baseline,
     parse_conditions,
+    with_conditions,
 )
-from app.cli.run_conditions import (
-    compare as compare_conditions,
-)
+from app.cli.run_conditions import compare as compare_conditions
 from app.cli.run_report import show_baseline_comparison, show_comparison, show_run, waiting
 from app.cli.server import connect, is_final
 from app.cli.tables import print_rows
@@ -88,8 +87,7 @@ class _Output:
                 client.pieces(path, format=format_, fail_under=self.fail_under), self.report
             )
         conditions = self._conditions()
-        gates = {each.metric: each.amount for each in conditions if not each.compares}
-        gates |= self._gates()
+        gates = with_conditions(self._gates(), conditions)
         failed = [gate.sentence for gate in check_gates(run, gates) if not gate.passed]
         completed = run["status"] == RunStatus.COMPLETED
         if self.against and completed:

@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, NoReturn
 
@@ -73,6 +73,17 @@ def parse_conditions(written: Sequence[str], against: str | None) -> list[Condit
             _("--against goes with a --fail-if of “drops by” or “rises by”; give both.")
         )
     return conditions
+
+
+def with_conditions(
+    gates: Mapping[str, float], conditions: Sequence[Condition]
+) -> dict[str, float]:
+    """The gates, and the conditions that need no baseline; the highest number of each metric."""
+    found = dict(gates)
+    for each in conditions:
+        if not each.compares:
+            found[each.metric] = max(each.amount, found.get(each.metric, 0.0))
+    return found
 
 
 def check_baseline(client: Api, dataset_id: uuid.UUID, against: str) -> None:

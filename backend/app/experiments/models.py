@@ -295,7 +295,7 @@ class EvalResult(Base, InOrder, UsageColumns):
     answer_relevancy: Mapped[float | None]
     answer_relevancy_reasoning: Mapped[str | None] = mapped_column(sa.Text)
     answer_relevancy_parsed: Mapped[bool | None]
-    # Of a case with notes of its own: see app.experiments.runs.passing. NULL where nobody can tell.
+    # Of a case with notes of its own: see runs.job.passes. NULL where nobody can tell.
     passed: Mapped[bool | None]
     # Scores by the criteria of the run, by name.
     criteria: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))

@@ -96,13 +96,15 @@ class Experiment:
         load: Callable[[AsyncSession, RowMapping], Awaitable[Work | None]],
         results: Callable[[AsyncSession, uuid.UUID, uuid.UUID], Awaitable[Results]],
         summarise: Callable[[RowMapping, Results], Mapping[str, Any]],
+        complete: Callable[[AsyncSession, uuid.UUID, uuid.UUID], Awaitable[None]] | None = None,
     ) -> None:
         """Does one job: a few measurements at a time, and after the last one of the experiment
         its summary.
 
         load: the measurements of the job's part, None if there is nothing to measure any more;
-        called in a transaction. summarise: the columns
-        of the completed row; may block for seconds. Raises what a measurement raises.
+        called in a transaction. summarise: the columns of the completed row; may block for
+        seconds. complete: what else the completion changes, in its transaction, by workspace and
+        id. Raises what a measurement raises.
         """
         workspace_id, id_ = job.workspace_id, uuid.UUID(job.payload[self.key])
         async with in_workspace(context.sessions, workspace_id) as session:
@@ -123,7 +125,9 @@ class Experiment:
         # No transaction is open while thousands of results are resampled.
         values = await asyncio.to_thread(summarise, row, measured)
         async with context.writing() as session:
-            await parts.end(session, self.table, id_, RunStatus.COMPLETED, **values)
+            ended = await parts.end(session, self.table, id_, RunStatus.COMPLETED, **values)
+            if ended and complete:
+                await complete(session, workspace_id, id_)
 
     def _payload(self, id_: uuid.UUID) -> dict[str, str]:
         return {self.key: str(id_)}

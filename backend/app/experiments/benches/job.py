@@ -14,7 +14,8 @@ from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.benches.comparisons import common_rows, compare, differences
 from app.experiments.benches.judging import judge_answer, repeat_answer
-from app.experiments.benches.learned import settle_learning
+from app.experiments.benches.learned import apply_learning
+from app.experiments.benches.learning import StoredLearning, prove
 from app.experiments.benches.request import JURY, STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
 from app.experiments.models import JudgeBenchItem, JudgeBenchResult
@@ -191,8 +192,8 @@ async def judge_bench_part(job: Job, context: ModelJobContext) -> None:
         load=partial(_measurements, job, context),
         results=queries.bench_results,
         summarise=_summary,
+        complete=partial(apply_learning, context.settings),
     )
-    await settle_learning(job, context)
 
 
 async def _measurements(
@@ -251,6 +252,9 @@ def _summary(bench: RowMapping, results: Sequence[Result]) -> dict[str, Any]:
     frame = bench["frame"] and BenchFrame.model_validate(bench["frame"])
     summary = summarise_bench(results, bench["judges"], bench["threshold"], frame)
     values: dict[str, Any] = {"summary": summary.model_dump(mode="json")}
+    if frame and bench["learning"]:
+        learning = StoredLearning.model_validate(bench["learning"])
+        values["learning"] = prove(learning, results, frame).model_dump(mode="json")
     if not any(judge.answers for judge in summary.judges):
         values["error_message"] = summary.judges[0].first_error
     return values

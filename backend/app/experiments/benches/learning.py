@@ -2,10 +2,11 @@
 from which its "high" stays, agree more with people; the change of the policy, and the way back."""
 
 import datetime as dt
-import uuid
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -13,22 +14,23 @@ from pydantic import BaseModel
 
 from app.experiments.benches.cascade import is_kept
 from app.experiments.benches.request import judge_name
-from app.experiments.benches.views import BenchFrame, BothMeans, CellSize
+from app.experiments.benches.views import BenchFrame, BothMeans
 from app.judges.answer import HIGH_CORRECTNESS
 from app.judges.judge_names import takes_prompts
 from app.judges.verdict_prompts import DEFAULT_PROMPT
-from app.platform.db.owned_queries import Listed, Page
 from app.platform.ids import unit_hash
-from app.platform.jobs.status import RunStatus
-from app.quality.metrics.calibration import Calibration, isotonic, lower_bound
+from app.quality.metrics.calibration import isotonic, lower_bound
 from app.quality.metrics.judge import paired_cell, paired_shares
 from app.quality.metrics.statistics import sum_known
+from app.verdicts.policy.calibrations import NewCalibration
 from app.verdicts.policy.changes import Snapshot
 
 # A row of `queries.bench_results`.
 Row = Mapping[str, Any]
 # Of the guarantee that comes with a change.
 CONFIDENCE = 0.9
+# Sums of weights differ in their last bits.
+_ROUNDING = 1e-6
 
 Outcome = Literal["better", "not_better", "policy_changed"]
 Change = Literal["examples", "threshold"]
@@ -86,41 +88,16 @@ class Learning(BaseModel):
 
 
 class StoredLearning(Learning):
-    """before: the policy when it was changed; prompt_version: that the guarantee is for."""
+    """guarantee: that comes with a change that is better, whose prompt version is known once it is
+    applied; before: the policy when it was changed."""
 
+    guarantee: NewCalibration | None = None
     before: Snapshot | None = None
-    prompt_version: str | None = None
-
-
-class LearningDetail(Listed, Learning):
-    """A bench of `total` verdicts, of which `done` are there, `failed` without a score."""
-
-    status: RunStatus
-    total: int
-    done: int
-    failed: int
-    error_message: str | None
-    created_at: dt.datetime
-
-
-class LearningPage(Page[LearningDetail, uuid.UUID]):
-    """`next` continues the list; it is null on the last page."""
 
 
 def teaches(ref: str) -> bool:
     """The half of an answer, for ever: what has taught once never proves."""
     return unit_hash(ref.encode(), b"learn") < 0.5
-
-
-def frame_of(
-    frame: BenchFrame, cells: Sequence[int | None]
-) -> tuple[BenchFrame, dict[int | None, int]]:
-    """The frame of the labels in these cells, and the place in it of each cell."""
-    labels = Counter(cells)
-    held = sorted(cell for cell in labels if cell is not None)
-    sizes = [CellSize(answers=frame.cells[n].answers, labels=labels[n]) for n in held]
-    places: dict[int | None, int] = {cell: place for place, cell in enumerate(held)}
-    return frame.model_copy(update={"cells": sizes}), places
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +124,9 @@ class _Judged:
         return float(np.average([*map(self.agrees, self.rows.values())], weights=weights))
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """chances: of the judge that was tested. stays_high: the share of its high verdicts that the
-    threshold leaves high."""
-
-    result: LearningResult
-    chances: Calibration
-    stays_high: float
-
-
-def prove(learning: Learning, results: Sequence[Row], frame: BenchFrame) -> Proof:
-    """The change that agrees most on the half that teaches, tested once on the half that proves.
-    Blocks for a moment."""
+def prove(learning: StoredLearning, results: Sequence[Row], frame: BenchFrame) -> StoredLearning:
+    """The change that agrees most on the half that teaches, tested once on the half that proves;
+    with a guarantee where it is better, unless on a dry run. Blocks for a moment."""
     learned, learn_frame = _half(learning, results, frame, teaching=True)
     proving, frame = _half(learning, results, frame, teaching=False)
     changes = list(_changes(learning, learned, learn_frame))
@@ -187,7 +154,38 @@ def prove(learning: Learning, results: Sequence[Row], frame: BenchFrame) -> Proo
         precision=precision,
         spent_usd=None if spent is None else float(spent),
     )
-    return Proof(result, _chances(rows, frame), _stays_high(tested, rows))
+    applies = is_better and not learning.dry_run
+    guarantee = _guarantee(learning, result, tested, rows, frame) if applies else None
+    return learning.model_copy(update={"result": result, "guarantee": guarantee})
+
+
+def _guarantee(
+    learning: Learning,
+    result: LearningResult,
+    tested: _Judged,
+    rows: Sequence[Row],
+    frame: BenchFrame,
+) -> NewCalibration:
+    """rows: the verdicts of the tested judge that have a score."""
+    curve = isotonic(
+        np.array([row["score"] for row in rows]),
+        np.array([float(not row["hallucinated"]) for row in rows]),
+        np.array([frame.weight(row["cell"]) for row in rows]),
+    )
+    stay = [tested.is_high(row) for row in rows if row["confidence"] == "high"]
+    return NewCalibration(
+        judge_model=learning.judge_model,
+        prompt_version="",
+        precision=result.precision,
+        confidence=CONFIDENCE,
+        threshold=result.threshold,
+        labels=result.highs,
+        labels_right=result.highs_right,
+        stays_high=sum(stay) / len(stay),
+        cascade=None,
+        scores=curve.scores,
+        chances=curve.chances,
+    )
 
 
 def _half(
@@ -196,7 +194,7 @@ def _half(
     """The verdicts of each judge on the answers of a half, and what these stand for."""
     half = [row for row in results if teaches(row["ref"]) is teaching]
     once = [row["cell"] for row in half if row["judge"] == learning.judges[0]]
-    of_half, places = frame_of(frame, once)
+    of_half, places = frame.of_cells(once)
     by_judge: list[Mapping[int, Row]] = [
         {
             row["position"]: {**row, "cell": places[row["cell"]]}
@@ -223,9 +221,16 @@ def _changes(
 
 def _with_threshold(judged: _Judged, frame: BenchFrame) -> _Judged:
     """The lowest of those that agree most, which may be the one that leaves all high."""
-    highs = sorted({row["score"] for row in judged.rows.values() if row["confidence"] == "high"})
-    tried = [replace(judged, threshold=score) for score in (judged.threshold, *highs[1:])]
-    return max(tried, key=lambda each: each.share(frame))
+    gained, most, threshold = 0.0, 0.0, judged.threshold
+    score_of = itemgetter("score")
+    highs = sorted(filter(judged.is_high, judged.rows.values()), key=score_of)
+    for score, rows in groupby(highs, score_of):
+        if gained > most + _ROUNDING:
+            most, threshold = gained, score
+        for row in rows:
+            weight = frame.weight(row["cell"])
+            gained += weight if row["hallucinated"] else -weight
+    return replace(judged, threshold=threshold)
 
 
 def _compared(first: _Judged, second: _Judged, frame: BenchFrame) -> BothMeans:
@@ -244,18 +249,3 @@ def _compared(first: _Judged, second: _Judged, frame: BenchFrame) -> BothMeans:
         ]
     )
     return BothMeans.of(found)
-
-
-def _chances(rows: Sequence[Row], frame: BenchFrame) -> Calibration:
-    if not rows:
-        return Calibration([0.0], [0.0])
-    return isotonic(
-        np.array([row["score"] for row in rows]),
-        np.array([float(not row["hallucinated"]) for row in rows]),
-        np.array([frame.weight(row["cell"]) for row in rows]),
-    )
-
-
-def _stays_high(judged: _Judged, rows: Sequence[Row]) -> float:
-    highs = [judged.is_high(row) for row in rows if row["confidence"] == "high"]
-    return sum(highs) / len(highs) if highs else 0.0

@@ -14,7 +14,7 @@ from app.ai_router.estimate import CallsEstimate
 from app.ai_router.prompts.quoting import as_data, share
 from app.experiments.benches.judging import estimate_bench
 from app.experiments.benches.labelled import LabelledItem, LabelledItems
-from app.experiments.benches.learning import Learning, StoredLearning, frame_of, teaches
+from app.experiments.benches.learning import Learning, StoredLearning, teaches
 from app.experiments.benches.request import BenchRequest
 from app.experiments.benches.service import create_bench, labelled_feedback
 from app.experiments.models import JudgeBench
@@ -25,9 +25,8 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE
 from app.platform.errors import Conflict, InvalidRequest
 from app.platform.settings import Settings
 from app.quality.metrics.ppi import MIN_DEGREES
-from app.verdicts.policy.calibrations import calibrations_of
+from app.quality.review.calibrating import guarantee_of
 from app.verdicts.policy.document import Number
-from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.queries import stored
 from app.verdicts.policy.service import own_policy, policy_of
 
@@ -38,7 +37,7 @@ MIN_OF_A_KIND = 5
 NAME = "learned"
 _DRAFT = f"{OF_WORKSPACE}{NAME}@0"
 _NOTES_CHARS, _ANSWER_CHARS, _QUESTION_CHARS = 600, 500, 200
-_LABELS: dict[float, Literal["right", "partly", "wrong"]] = {1.0: "right", 0.0: "wrong"}
+_LABELS: dict[float | None, Literal["right", "partly", "wrong"]] = {1.0: "right", 0.0: "wrong"}
 
 
 class LearningCreate(BaseModel):
@@ -57,6 +56,7 @@ class Plan:
     """labelled: what is judged, without the examples."""
 
     learning: Learning
+    bench: BenchRequest
     labelled: LabelledItems
     examples: tuple[Example, ...]
     cost: CallsEstimate
@@ -75,7 +75,8 @@ async def plan_learning(
     own_prompt = own_policy(await session.scalar(stored(workspace_id))).judge_prompt
     if policy.document.cascade or policy.document.jury:
         raise InvalidRequest.worded("learning-needs-one-judge")
-    bench = BenchRequest(NAME, (policy.judge_model,), request.limit, labels="drawn")
+    judges = (policy.judge_model,)
+    bench = BenchRequest(NAME, judges, request.limit, labels="drawn", judge_spans=False)
     labelled = await labelled_feedback(session, workspace_id, bench)
     half = [item for item in labelled.items if teaches(item.ref)]
     _check_enough(half, [item for item in labelled.items if not teaches(item.ref)])
@@ -88,12 +89,13 @@ async def plan_learning(
             own[version] = text
         parent = await parent_of(session, workspace_id, version)
         own[_DRAFT] = parent.prompt(_DRAFT, examples)
+    guarantee = await guarantee_of(session, workspace_id, policy)
     learning = Learning(
         judge_model=policy.judge_model,
         prompt=own_prompt,
         candidate=_DRAFT if examples else None,
         examples=len(examples),
-        threshold=await _present_threshold(session, workspace_id, policy),
+        threshold=guarantee and guarantee.threshold,
         learned_on=len(half) - len(examples),
         proven_on=len(labelled.items) - len(half),
         dry_run=request.dry_run,
@@ -105,7 +107,8 @@ async def plan_learning(
     cost = await asyncio.to_thread(estimate_bench, judged.items, bench, own, settings)
     _check_price(cost, request.max_cost_usd, policy.judge_model)
     price = None if cost.cost_usd is None else float(cost.cost_usd)
-    return Plan(learning.model_copy(update={"estimated_usd": price}), judged, examples, cost)
+    learning = learning.model_copy(update={"estimated_usd": price})
+    return Plan(learning, bench, judged, examples, cost)
 
 
 def _check_enough(learn: Sequence[LabelledItem], prove: Sequence[LabelledItem]) -> None:
@@ -133,17 +136,6 @@ def _check_price(cost: CallsEstimate, most: float | None, model: str) -> None:
         raise InvalidRequest.worded("learning-unpriced", model=model)
     if cost.cost_usd > most:
         raise Conflict.worded("learning-too-dear", cost=f"{cost.cost_usd:.4f}", most=f"{most:g}")
-
-
-async def _present_threshold(
-    session: AsyncSession, workspace_id: uuid.UUID, policy: EvaluationPolicy
-) -> float | None:
-    (version,) = policy.versions_of([policy.judge_model])
-    current = frozenset([(policy.judge_model, version)])
-    for each in await calibrations_of(session, workspace_id, current, ()):
-        if not each.lapsed:
-            return each.threshold
-    return None
 
 
 def choose_examples(items: Sequence[LabelledItem]) -> tuple[Example, ...]:
@@ -174,8 +166,7 @@ def _in_turn(*queues: list[LabelledItem]) -> Iterator[LabelledItem]:
 
 
 def _gap(item: LabelledItem) -> float:
-    truth = float(not item.hallucinated) if item.grade is None else item.grade
-    return 0.0 if item.stored_score is None else abs(item.stored_score - truth)
+    return 0.0 if item.stored_score is None else abs(item.stored_score - (item.grade or 0.0))
 
 
 def _example(item: LabelledItem) -> Example:
@@ -185,7 +176,7 @@ def _example(item: LabelledItem) -> Example:
         question=item.question[:_QUESTION_CHARS],
         notes=[note for note in share(item.passages, _NOTES_CHARS) if note],
         answer=item.answer[:_ANSWER_CHARS],
-        people="partly" if item.grade is None else _LABELS.get(item.grade, "partly"),
+        people=_LABELS.get(item.grade, "partly"),
         wrong_parts=[part[:_QUESTION_CHARS] for part in wrong[:2]],
     )
 
@@ -194,14 +185,12 @@ def _without(labelled: LabelledItems, refs: set[str]) -> LabelledItems:
     """The labels but for these, and what the others stand for."""
     items = [item for item in labelled.items if item.ref not in refs]
     assert labelled.frame, "the answers were drawn"
-    frame, places = frame_of(labelled.frame, [item.cell for item in items])
+    frame, places = labelled.frame.of_cells([item.cell for item in items])
     items = [replace(item, cell=places[item.cell]) for item in items]
     return replace(labelled, items=items, frame=frame)
 
 
-async def begin_learning(
-    session: AsyncSession, workspace_id: uuid.UUID, plan: Plan, settings: Settings
-) -> uuid.UUID:
+async def begin_learning(session: AsyncSession, workspace_id: uuid.UUID, plan: Plan) -> uuid.UUID:
     """Stores the prompt with examples, and the bench with its jobs, whose last one changes the
     policy if that is better; the caller commits."""
     learning = plan.learning
@@ -216,9 +205,8 @@ async def begin_learning(
         )
         version = await add_version(session, workspace_id, new)
         learning = learning.model_copy(update={"candidate": version.reference})
-    request = BenchRequest(NAME, learning.judges, labels="drawn", judge_spans=False)
-    checked = request.checked(settings, from_feedback=True)
-    id_ = await create_bench(session, workspace_id, checked, plan.labelled, source="feedback")
+    request = replace(plan.bench, judges=learning.judges)
+    id_ = await create_bench(session, workspace_id, request, plan.labelled, source="feedback")
     bench = await session.get_one(JudgeBench, id_)
     bench.learning = StoredLearning(**learning.model_dump()).model_dump(mode="json")
     await session.flush()

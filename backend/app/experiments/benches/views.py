@@ -2,6 +2,8 @@
 
 import datetime as dt
 import uuid
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,6 +44,13 @@ class BenchFrame(BaseModel):
     def weight(self, cell: int) -> float:
         """Answers that each label of the cell stands for."""
         return self.cells[cell].answers / self.cells[cell].labels
+
+    def of_cells(self, cells: Sequence[int | None]) -> "tuple[BenchFrame, dict[int | None, int]]":
+        """The frame of the labels in these cells, and the place in it of each cell."""
+        labels = Counter(cells)
+        held = sorted(cell for cell in labels if cell is not None)
+        sizes = [CellSize(answers=self.cells[n].answers, labels=labels[n]) for n in held]
+        return self.model_copy(update={"cells": sizes}), {n: at for at, n in enumerate(held)}
 
     @property
     def weighted(self) -> bool:

@@ -115,13 +115,12 @@ async def _added_to(
     notebook_id = None
     origin: dict[str, Any] = {"kind": _KIND}
     if newest is not None:
-        stored = await service.stored_cases(session, workspace_id, newest.id)
-        grows = newest.origin["kind"] == _KIND and len(stored) < service.MAX_CASES
+        number = (await service.stored_dataset(session, workspace_id, newest.id))["cases"]
+        grows = newest.origin["kind"] == _KIND and number < service.MAX_CASES
         if grows and not await queries.has_runs(session, workspace_id, newest.id):
-            await service.insert_cases(
-                session, workspace_id, newest.id, [case], stored[-1].position + 1
-            )
+            await service.insert_cases(session, workspace_id, newest.id, [case], number)
             return newest
+        stored = await service.stored_cases(session, workspace_id, newest.id)
         cases = list(map(service.as_case, stored))
         notebook_id = newest.notebook_id
         origin["version"] = newest.version

@@ -113,7 +113,8 @@ async def create_dataset(
     notebook_id: uuid.UUID | None,
     origin: Mapping[str, Any],
 ) -> uuid.UUID:
-    """Stores the cases as the next version of the dataset of that name; the caller commits.
+    """Stores the cases as the next version of the dataset of that name; the caller commits. Of
+    cases with notes that have become the same, as by an edited question, the last one is kept.
 
     Raises InvalidRequest for an empty dataset and for more than 20,000 cases, NotFound for a
     notebook that the workspace does not have.
@@ -132,7 +133,8 @@ async def create_dataset(
     )
     session.add(dataset)
     await session.flush()
-    await insert_cases(session, workspace_id, dataset.id, cases)
+    unique = {case.key or place: case for place, case in enumerate(cases)}
+    await insert_cases(session, workspace_id, dataset.id, [*unique.values()])
     return dataset.id
 
 

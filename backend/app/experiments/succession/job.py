@@ -11,8 +11,8 @@ from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.models import JudgeTrial
 from app.experiments.parts import NO_BUDGET, ItemBudget, Work, is_last_try
-from app.experiments.succession.guarantee import hand_over, promised, results_of
 from app.experiments.succession.report import Result, report
+from app.experiments.succession.switch import current_target, results_of, transfer_guarantee
 from app.experiments.trials import end_trial, judge_trial, max_trial_cost, trial_lease
 from app.platform.db.session import in_workspace
 from app.platform.errors import TransientProviderError
@@ -84,11 +84,11 @@ async def _measured(
 ) -> _Measured:
     row = await queries.SUCCESSIONS.read(session, workspace_id, succession_id)
     results = await results_of(session, workspace_id, succession_id)
-    target = await promised(session, workspace_id, row["old_model"], settings)
+    target = await current_target(session, workspace_id, row["old_model"], settings)
     if target is None:
         return _Measured(results, None)
     about = workspace_id, target, row["new_model"], results, settings
-    return _Measured(results, await hand_over(session, *about, dry_run=True))
+    return _Measured(results, await transfer_guarantee(session, *about, dry_run=True))
 
 
 def _summary(succession: RowMapping, measured: _Measured) -> dict[str, Any]:

@@ -1,21 +1,32 @@
-"""The switch of a policy from an old judge to its successor, and the way back."""
+"""The switch of a policy from an old judge to its successor, with its guarantee where the labelled
+answers of the succession show that the successor keeps it; and the way back."""
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
 from app.experiments.models import JudgeSuccession
-from app.experiments.succession.guarantee import hand_over, promised, results_of
 from app.experiments.succession.plan import SuccessionDetail
-from app.experiments.succession.report import MIN_PAIRS, SuccessionReport
+from app.experiments.succession.report import MIN_PAIRS, Result, SuccessionReport
 from app.platform.errors import Conflict, error_text
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
+from app.quality.review.calibrating import (
+    CalibratedJudge,
+    Target,
+    calibrate_successor,
+    guarantee_of,
+)
+from app.quality.review.calibration_labels import HELD_BACK, TrialVerdict
+from app.verdicts.lifecycle.cascade import LOWERED
 from app.verdicts.policy import calibrations
 from app.verdicts.policy.changes import Snapshot, appoint, reinstate
+from app.verdicts.policy.service import policy_of
+
+_LOWERED = frozenset(f"{LOWERED}:{why}" for why in HELD_BACK)
 
 
 async def succession_detail(
@@ -46,12 +57,14 @@ async def switch(
     if found.summary.objections and not force:
         raise _objected(found.summary)
     old, new, summary = found.old_model, found.new_model, found.summary
-    target = await promised(session, workspace_id, old, settings)
+    target = await current_target(session, workspace_id, old, settings)
     snapshot = await appoint(session, workspace_id, old, new, settings)
     summary.guarantee = None
     if target:
         results = await results_of(session, workspace_id, id_)
-        summary.guarantee = await hand_over(session, workspace_id, target, new, results, settings)
+        summary.guarantee = await transfer_guarantee(
+            session, workspace_id, target, new, results, settings
+        )
     return await _changed(
         session,
         row,
@@ -130,3 +143,52 @@ def objections_in_words(found: SuccessionReport, lang: str) -> Iterator[str]:
                 )
             case "too_few":
                 yield error_text("successor-too-few", lang, pairs=found.pairs, needed=MIN_PAIRS)
+
+
+async def results_of(
+    session: AsyncSession, workspace_id: uuid.UUID, succession_id: uuid.UUID
+) -> list[Result]:
+    """What both judges said so far."""
+    given = {"workspace_id": workspace_id, "succession_id": succession_id}
+    rows = await session.execute(queries.SUCCESSION_RESULTS, given)
+    return [dict(row) for row in rows.mappings()]
+
+
+async def current_target(
+    session: AsyncSession, workspace_id: uuid.UUID, old: str, settings: Settings
+) -> Target | None:
+    """What the guarantee of the policy's judge promises now; None without one that holds."""
+    policy = await policy_of(session, workspace_id, settings)
+    found = await guarantee_of(session, workspace_id, policy)
+    if found is None or policy.judge_model != old:
+        return None
+    return Target(precision=found.precision, confidence=found.confidence)
+
+
+async def transfer_guarantee(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    target: Target,
+    new: str,
+    results: Sequence[Result],
+    settings: Settings,
+    *,
+    dry_run: bool = False,
+) -> CalibratedJudge:
+    """The same promise for the new judge, by the threshold that its own verdicts need. A jury has
+    none: its votes are not among the results. The caller commits."""
+    policy = await policy_of(session, workspace_id, settings)
+    version = new, policy.versions_of([new])[0]
+    trials = [] if policy.document.jury else list(_trials(version, results))
+    return await calibrate_successor(
+        session, workspace_id, target, version, trials, dry_run=dry_run
+    )
+
+
+def _trials(version: tuple[str, str], results: Sequence[Result]) -> Iterator[TrialVerdict]:
+    for row in results:
+        verdict = row["verdict"] if row["judge_model"] == version[0] else None
+        if verdict is not None and verdict["prompt_version"] == version[1]:
+            found = verdict["evaluation"]
+            high = found["confidence"] == "high" or not _LOWERED.isdisjoint(found["flags"])
+            yield TrialVerdict(*version, str(row["answer_id"]), found["correctness"], high)

@@ -91,10 +91,12 @@ async def end(
     owner_id: uuid.UUID,
     status: RunStatus,
     **values: object,
-) -> None:
-    """Changes nothing of one that has ended already. values: further columns."""
-    await session.execute(
+) -> bool:
+    """Changes nothing and returns False for one that has ended already. values: further columns."""
+    ended = await session.scalar(
         update(table)
         .where(table.id == owner_id, table.status.in_(_UNFINISHED))
         .values(status=status.value, updated_at=func.now(), finished_at=func.now(), **values)
+        .returning(table.id)
     )
+    return ended is not None

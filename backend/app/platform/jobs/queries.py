@@ -6,6 +6,7 @@ from sqlalchemy import text
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import (
     FINAL,
+    FREQUENT_KINDS,
     INSERT_JOBS,
     KEPT_KINDS,
     UNFINISHED,
@@ -122,15 +123,22 @@ SELECT EXISTS (SELECT FROM extended), status FROM jobs WHERE id = %(id)s
 
 # Success, retry, failure and release differ only in their values.
 SETTLE = f"""
-UPDATE jobs SET
-    status = %(status)s::text,
-    error = %(error)s,
-    tries = tries + %(tried)s,
-    run_at = now() + make_interval(secs => %(delay)s),
-    lease_until = NULL,
-    finished_at = CASE WHEN %(status)s::text IN ({in_list(FINAL)}) THEN now() END
-WHERE {_HELD}
-RETURNING id
+WITH deleted AS (
+    DELETE FROM jobs
+    WHERE {_HELD} AND %(status)s::text = 'succeeded' AND kind IN ({in_list(FREQUENT_KINDS)})
+    RETURNING id
+), settled AS (
+    UPDATE jobs SET
+        status = %(status)s::text,
+        error = %(error)s,
+        tries = tries + %(tried)s,
+        run_at = now() + make_interval(secs => %(delay)s),
+        lease_until = NULL,
+        finished_at = CASE WHEN %(status)s::text IN ({in_list(FINAL)}) THEN now() END
+    WHERE {_HELD} AND NOT EXISTS (SELECT FROM deleted)
+    RETURNING id
+)
+SELECT id FROM deleted UNION ALL SELECT id FROM settled
 """.encode()
 
 REAP = b"""

@@ -37,6 +37,8 @@ FINAL = (JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED)
 
 # Kinds whose job is a part of what it made, and is deleted with it: that reads its status here.
 KEPT_KINDS = ("refine",)
+# Kinds that run so often that a success is deleted at once.
+FREQUENT_KINDS = ("group_failures",)
 
 INSERT_JOBS = "INSERT INTO jobs (id, workspace_id, kind, payload, dedupe_key)"
 # Of a job whose like is unfinished nothing is inserted or returned.

@@ -14,15 +14,26 @@ from app.quality.analytics.releases import MIN_ANSWERS, Change, difference
 from app.quality.analytics.service import applied_filters, text_and_rows
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import change_fields
-from app.quality.drift.series import Group, Sums, contributions
-from app.quality.drift.service import MAX_ANSWERS, Cause
+from app.quality.drift.queries import groups
+from app.quality.drift.series import Sums
+from app.quality.drift.service import MAX_ANSWERS, Cause, causes_of
 
 # A day is worse or better where chance alone gives as much on fewer than one day in 1,000, and it
 # is a difference that readers would notice.
-UNLIKELY = 0.001
-NOTICEABLE = 0.03
+MAX_P_VALUE = 0.001
+MIN_CHANGE = 0.03
 # Filled in by app.quality.analytics.queries.
 _SQL = SqlFile(__package__, "changes", filters="{filters_of_answers}", day="{day}")
+_DIMENSIONS = {
+    "answer_model": "v.answer_model",
+    "judge_model": "v.judge_model",
+    "notebook": "v.notebook_id::text",
+    "prompt_version": "v.prompt_version",
+    "lang": "v.lang::text",
+    "feature": "v.feature::text",
+    "app_version": "v.app_version",
+    "environment": "v.environment",
+}
 
 
 class WhatChanged(BaseModel):
@@ -68,21 +79,25 @@ async def what_changed(
     if not days:
         return applied, None
     *earlier, (day, after) = days
-    before = _added(earlier)
+    before = _sum_of(earlier)
     found = difference(before, after)
     if found is None:
         return applied, None
     change = Change(**change_fields(found))
     outcome = _outcome(change)
-    groups: Sequence[Group] = ()
+    causes: list[Cause] = []
     if outcome != "usual":
-        share = min(1.0, MAX_ANSWERS / before.answers)
-        sql = _SQL("groups", began=f"'{day.isoformat()}'", share=str(share))
-        groups = [_group(row) for row in await _rows(session, workspace_id, applied, sql)]
-    whole = Group("", "", None, before, after)
-    causes = contributions(before, after, groups)
-    # A release that answers all of the day explains less than the model of half its answers.
-    causes.sort(key=lambda each: (-round(each.part, 1), each.group.after.answers))
+        answers = _SQL(
+            "answers",
+            began=f"'{day.isoformat()}'",
+            values=", ".join(_DIMENSIONS.values()),
+            share_before=_share(before),
+            share_later=_share(after),
+        )
+        sql = groups(answers, _DIMENSIONS, "cited_note")
+        causes = causes_of(await _rows(session, workspace_id, applied, sql))
+        # A release that answers all of the day explains less than the model of half its answers.
+        causes.sort(key=lambda each: (-round(each.part, 1), each.share_after))
     return applied, WhatChanged(
         day=day,
         compared_from=earlier[0].day,
@@ -92,7 +107,7 @@ async def what_changed(
         correctness_before=before.total / before.answers,
         change=change,
         outcome=outcome,
-        causes=[Cause.from_contribution(each, whole) for each in causes],
+        causes=causes,
     )
 
 
@@ -103,7 +118,7 @@ async def _rows(
     return (await text_and_rows(session, workspace_id, query, applied))[1]
 
 
-def _added(days: Sequence[_DaySums]) -> Sums:
+def _sum_of(days: Sequence[_DaySums]) -> Sums:
     return Sums(
         sum(each.sums.answers for each in days),
         sum(each.sums.total for each in days),
@@ -111,12 +126,11 @@ def _added(days: Sequence[_DaySums]) -> Sums:
     )
 
 
+def _share(sums: Sums) -> str:
+    return str(min(1.0, MAX_ANSWERS / sums.answers))
+
+
 def _outcome(change: Change) -> Literal["worse", "better", "usual"]:
-    if change.p_value >= UNLIKELY or abs(change.change) < NOTICEABLE:
+    if change.p_value >= MAX_P_VALUE or abs(change.change) < MIN_CHANGE:
         return "usual"
     return "worse" if change.change < 0 else "better"
-
-
-def _group(row: Row) -> Group:
-    dimension, value, name, *figures = row
-    return Group(dimension, value, name, Sums(*figures[:3]), Sums(*figures[3:]))

@@ -11,8 +11,9 @@ from app.notes.service import get_note
 from app.platform.db.statements import SqlFile
 from app.platform.errors import InvalidRequest
 from app.platform.setting_types import is_time_zone
+from app.verdicts.reading.queries import CORRECTNESS
 
-_SQL = SqlFile(__package__, "note_quality")
+_SQL = SqlFile(__package__, "note_quality", correctness=CORRECTNESS)
 _STATEMENTS = {name: text(_SQL(name)) for name in ("sums", "weeks", "misquotes")}
 
 
@@ -37,8 +38,8 @@ class Misquote(BaseModel):
 class NoteQuality(BaseModel):
     """Of current verdicts of the last `days` days. given: answers that were given the note; cited:
     those that cite it; scored: of these, the verdicts that the mean `correctness` is of, none
-    degraded; ungrounded: of the scored with a correctness below .5. last_given_at: null where
-    nobody asked for it. misquotes: the newest five of `misquoted`."""
+    degraded or a right refusal; ungrounded: of the scored with a correctness below .5.
+    last_given_at: null where nobody asked for it. misquotes: the newest five of `misquoted`."""
 
     days: int
     given: int

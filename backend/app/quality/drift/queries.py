@@ -2,6 +2,8 @@
 looks at one workspace, which it enters as the API does. Days are those of the workspace's time
 zone."""
 
+from collections.abc import Iterable
+
 from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.quality.drift.series import Series
 from app.verdicts.status import UNJUDGED
@@ -9,6 +11,7 @@ from app.verdicts.status import UNJUDGED
 _PACKAGE = "app.quality.drift"
 _UNJUDGED = in_list(UNJUDGED)
 _SQL = SqlFile(_PACKAGE, "queries", zone="COALESCE(p.time_zone, 'UTC')")
+_GROUPS = SqlFile(_PACKAGE, "groups")
 
 # For psycopg.
 CLAIM = _SQL("claim").encode()
@@ -60,20 +63,26 @@ _OF_OUTCOMES = {
 _LABELS = "JOIN analytics.sampled_labels l ON l.answer_id = e.answer_id"
 
 
-def groups(series: Series) -> bytes:
-    """groups.sql for the figure of a series."""
+def groups(answers: str, dimensions: Iterable[str], noted: str) -> str:
+    """groups.sql over the answers of a statement; for psycopg. noted: the dimension of notes."""
+    named = ", ".join(f"'{name}'" for name in dimensions)
+    return _GROUPS("groups", answers=answers, dimensions=named, noted=noted)
+
+
+def groups_of(series: Series) -> bytes:
+    """The same for the figure of a series."""
     figure, measured = _FIGURES[series]
     verdicts = series in (Series.SCORE, Series.CORRECTED)
     dimensions = _DIMENSIONS | (_OF_VERDICTS if verdicts else _OF_OUTCOMES)
-    return load_sql(
-        *(_PACKAGE, "groups"),
+    answers = _GROUPS(
+        "answers_of_series",
         figure=figure,
         measured=measured,
         labels=_LABELS if series is Series.CORRECTED else "",
-        dimensions=", ".join(f"'{name}'" for name in dimensions),
         values=", ".join(dimensions.values()),
-        with_notes=str(verdicts).lower(),
-    ).encode()
+        notes="e.misquoted_notes" if verdicts else "NULL::int[]",
+    )
+    return groups(answers, dimensions, "misquoted_note").encode()
 
 
 # For SQLAlchemy.

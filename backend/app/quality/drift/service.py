@@ -2,9 +2,9 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from psycopg.types.json import Jsonb
 from pydantic import BaseModel
@@ -158,7 +158,8 @@ async def store_alarm(
         "until": after.last_day + dt.timedelta(days=1),
         "share": min(1.0, MAX_ANSWERS / (before.answers + after.answers)),
     }
-    causes = await _causes(connection, series, whose | compared)
+    found = await connection.execute(queries.groups_of(series), whose | compared)
+    causes = causes_of(await found.fetchall())
     row = {
         "id": new_id(),
         "series": series,
@@ -181,10 +182,8 @@ async def store_alarm(
     )
 
 
-async def _causes(
-    connection: Connection, series: Series, given: Mapping[str, object]
-) -> list[Cause]:
-    rows = await (await connection.execute(queries.groups(series), given)).fetchall()
+def causes_of(rows: Sequence[Sequence[Any]]) -> list[Cause]:
+    """What differs most, the largest part first. rows: of queries.groups."""
     if not rows:
         return []
     whole, *groups = [

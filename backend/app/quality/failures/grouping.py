@@ -21,7 +21,7 @@ MAX_NAME_CHARS = 60
 # Sejong tags of what stands in a name.
 _NOUNS = frozenset(("NNG", "NNP", "NNB", "NR", "XR", "UN", "XPN", "XSN", "SH"))
 _FOREIGN = frozenset(("SL", "SN"))
-_EMPTY = frozenset(("것", "거", "수", "등", "때문", "경우"))
+_STOP_NOUNS = frozenset(("것", "거", "수", "등", "때문", "경우"))
 _WORD = re.compile(r"[a-zA-Z\d](?:[a-zA-Z\d]|[.,'’-](?=[a-zA-Z\d]))*%?|[^\W\d_]+")
 # Of a phrase: Latin words, and parts of Korean ones.
 _MAX_WORDS, _MAX_PARTS = 2, 4
@@ -69,11 +69,12 @@ class _Group(NamedTuple):
     terms: Sequence[str]
 
     def similarity(self, terms: Sequence[str], shared: int) -> float:
-        """0 where each begins with what the other does not have: all the rest of refund and
-        exchange periods may be the same."""
-        if terms[0] not in self.terms and self.terms[0] not in terms:
-            return 0.0
         return shared / (len(terms) + len(self.terms) - shared)
+
+    def has_topic_of(self, terms: Sequence[str]) -> bool:
+        """Not where each begins with what the other does not have: all the rest of refund and
+        exchange periods may be the same."""
+        return terms[0] in self.terms or self.terms[0] in terms
 
 
 class Groups:
@@ -81,23 +82,30 @@ class Groups:
     one counts, of equals the one whose signature comes first: it depends on nothing else."""
 
     def __init__(self) -> None:
-        self._by_term: defaultdict[tuple[Topic, str], list[_Group]] = defaultdict(list)
+        self._groups: list[_Group] = []
+        # Their places: to hash a group is to hash all of its terms.
+        self._by_term: defaultdict[tuple[Topic, str], list[int]] = defaultdict(list)
 
     def add(
         self, id_: uuid.UUID, signature: str, topics: Iterable[Topic], terms: Sequence[str]
     ) -> None:
         """topics: all under which it is looked for."""
-        group = _Group(signature, id_, tuple(terms))
         for topic in topics:
             for term in terms:
-                self._by_term[topic, term].append(group)
+                self._by_term[topic, term].append(len(self._groups))
+        self._groups.append(_Group(signature, id_, terms))
 
     def nearest(self, topic: Topic, terms: Sequence[str]) -> uuid.UUID | None:
         """None where none is near enough."""
         found = Counter(each for term in terms for each in self._by_term.get((topic, term), ()))
-        similar = [(group.similarity(terms, shared), group) for group, shared in found.items()]
-        near = [(-share, group) for share, group in similar if share >= MIN_SIMILARITY]
-        return min(near)[1].id if near else None
+        similar = [(self._groups[each], shared) for each, shared in found.items()]
+        near = [
+            (-share, group.signature, group.id)
+            for group, shared in similar
+            if (share := group.similarity(terms, shared)) >= MIN_SIMILARITY
+            and group.has_topic_of(terms)
+        ]
+        return min(near)[2] if near else None
 
 
 def name_of(statements: Sequence[Statement]) -> str:
@@ -160,7 +168,7 @@ def _places(analysed: Analysed) -> Iterator[tuple[int, int | None]]:
         tag = token.tag.split("-")[0]
         if tag in _FOREIGN:
             yield token.start, None
-        elif tag in _NOUNS and token.form not in _EMPTY:
+        elif tag in _NOUNS and token.form not in _STOP_NOUNS:
             yield token.start, token.end
 
 

@@ -33,14 +33,14 @@ from app.quality.failures.grouping import (
 logger = logging.getLogger(__name__)
 
 GROUP_JOB = "group_failures"
-# Verdicts of one transaction.
+# Events of one transaction; each verdict has about three.
 BATCH = 200
 # Of a workspace. Those that nobody has taken up give way to newer ones.
 MAX_GROUPS = 2_000
 
 
 async def start_grouping(pool: Pool, jobs: JobStore) -> bool:
-    """Enqueues a job for each workspace with verdicts that have not been looked at. Raises
+    """Enqueues a job for each workspace with events that have not been looked at. Raises
     psycopg.Error."""
     rows = await fetch(pool, queries.UNGROUPED)
     if rows:
@@ -49,7 +49,9 @@ async def start_grouping(pool: Pool, jobs: JobStore) -> bool:
 
 
 async def group_failures(job: Job, context: ModelJobContext) -> None:
-    """Goes on from the last verdict that was grouped, a batch at a time, until there is none."""
+    """Goes on from the last event that was looked at, a batch at a time, until there is none."""
+    async with context.writing() as session:
+        await session.execute(queries.BEGIN, {"workspace_id": job.workspace_id})
     done, seen = 0, BATCH
     while seen == BATCH:
         seen = await _group_batch(job, context)
@@ -70,10 +72,8 @@ class _Doubted:
 
 
 async def _group_batch(job: Job, context: ModelJobContext) -> int:
-    """Returns how many verdicts it has looked at; 0 also where another job was first."""
+    """Returns how many events it has looked at; 0 also where another job was first."""
     here = {"workspace_id": job.workspace_id}
-    async with context.writing() as session:
-        await session.execute(queries.BEGIN, here)
     async with in_workspace(context.sessions, job.workspace_id) as session:
         rows = (await session.execute(queries.DOUBTED, here | {"limit": BATCH})).all()
     if not rows:
@@ -103,7 +103,7 @@ async def _store(
         keys = [key for key in (row.note_id, row.note_title) if key] or [""]
         topics = [Topic(row.fault, str(key)) for key in keys]
         groups.add(row.id, row.signature, topics, row.terms)
-    founded, answers = _assigned(groups, doubted)
+    founded, answers = await asyncio.to_thread(_assigned, groups, doubted)
     await session.execute(queries.ADD_GROUPS, here | {"rows": _json(founded)})
     added = await session.scalars(queries.ADD_ANSWERS, here | {"rows": _json(answers)})
     verdicts = [each["evaluation_id"] for each in answers]
@@ -117,7 +117,8 @@ async def _store(
 def _assigned(
     groups: Groups, doubted: Iterable[_Doubted]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """New groups, and answers of all groups, as the statements take them."""
+    """New groups, and answers of all groups, as the statements take them. Blocks where thousands of
+    groups have words in common."""
     founded: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
     for each in doubted:

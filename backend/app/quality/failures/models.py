@@ -86,7 +86,7 @@ class RecurringFailureAnswer(InWorkspace, Base):
 
 
 class RecurringFailureCursor(KeyedByWorkspace, Base):
-    """The last verdict event (xid, event_id) that was grouped. dropped: answers whose group gave
+    """The last verdict event (xid, event_id) that was looked at. dropped: answers whose group gave
     way to newer ones. Only answers since `began_at` raise alarms."""
 
     __tablename__ = "recurring_failure_cursors"

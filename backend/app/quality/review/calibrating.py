@@ -14,6 +14,7 @@ from app.platform.settings import Settings
 from app.quality.metrics.calibration import Threshold, labels_needed, lowest_threshold
 from app.quality.review import calibration_labels as labelled
 from app.verdicts.policy import calibrations
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import policy_of
 
 Outcome = Literal["guaranteed", "not_reached", "too_few_labels", "no_highs", "not_in_policy"]
@@ -114,6 +115,17 @@ async def calibrate(
     if stored:
         await calibrations.save_calibrations(session, workspace_id, new, withdrawn=withdrawn)
     return CalibrationResult(**target.model_dump(), stored=stored, judges=found)
+
+
+async def guarantee_of(
+    session: AsyncSession, workspace_id: uuid.UUID, policy: EvaluationPolicy
+) -> calibrations.CalibrationRead | None:
+    """The one that holds for the policy's judge."""
+    now = policy.judge_versions, policy.active_cascade
+    for each in await calibrations.calibrations_of(session, workspace_id, *now):
+        if each.judge_model == policy.judge_model and not each.lapsed:
+            return each
+    return None
 
 
 async def calibrate_successor(

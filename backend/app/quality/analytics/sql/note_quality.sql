@@ -2,7 +2,7 @@
 -- Parameters: workspace_id, note_id, since (a moment), tz.
 
 -- name: given
-SELECT e.id, e.answered_at, e.correctness, e.degraded, a.question,
+SELECT e.id, e.answered_at, {correctness} AS correctness, e.degraded, a.question,
     bool_or(s.note_index = ANY (e.cited_notes)) AS cited,
     bool_or(s.note_index = ANY (e.misquoted_notes)) AS misquoted,
     min(s.note_index) FILTER (WHERE s.note_index = ANY (e.misquoted_notes)) AS misquoted_index

@@ -1,33 +1,22 @@
--- Answers by what may have changed: a row for each value of each dimension, with how many answers,
--- the sum of their figure and of its squares, before `began` and from then on. A row without a
--- dimension is of all answers.
---
--- figure: the expression that the series is the mean of; measured: which answers have one; labels:
--- joins that these need; dimensions, values: their names and expressions; with_notes: whether
--- misquoted notes are looked at. share: 1 takes all answers, 0.1 about a tenth of them.
-WITH answers AS MATERIALIZED (
-    SELECT e.answer_id, {figure} AS x, e.misquoted_notes,
-        e.answered_at >= %(began)s::timestamp AT TIME ZONE %(zone)s AS later,
-        ARRAY[{values}] AS values
-    FROM qa_evaluations e
-    JOIN qa_answers a ON a.id = e.answer_id AND a.workspace_id = e.workspace_id
-    {labels}
-    WHERE e.workspace_id = %(workspace_id)s AND e.is_current AND e.judge_model = %(judge_model)s
-        AND e.answered_at >= %(since)s::timestamp AT TIME ZONE %(zone)s
-        AND e.answered_at < %(until)s::timestamp AT TIME ZONE %(zone)s
-        AND {measured} AND hashtext(e.id::text) < -2147483648 + %(share)s * 4294967296
-), valued AS (
+-- Answers by what may have changed.
+
+-- name: groups
+-- A row for each value of each dimension, with how many answers, the sum of their figure and of its
+-- squares, before the change and from then on. The first row, without a dimension, is of all
+-- answers. answers: gives of each its id, the figure x, the places of notes, whether it is `later`,
+-- and the values of the dimensions.
+WITH answers AS MATERIALIZED ({answers}), valued AS (
     SELECT NULL AS dimension, NULL AS value, NULL AS name, x, later FROM answers
     UNION ALL
     SELECT d.dimension, d.value, NULL, x, later
     FROM answers CROSS JOIN LATERAL unnest(ARRAY[{dimensions}], values) AS d (dimension, value)
     WHERE d.value IS NOT NULL
     UNION ALL
-    SELECT 'misquoted_note', COALESCE(s.note_id::text, s.title), s.title, x, later
+    SELECT '{noted}', COALESCE(s.note_id::text, s.title), s.title, x, later
     FROM answers q
-    CROSS JOIN LATERAL (SELECT DISTINCT unnest(q.misquoted_notes) AS note_index) m
-    JOIN qa_answer_sources s ON s.answer_id = q.answer_id AND s.note_index = m.note_index
-    WHERE {with_notes}
+    CROSS JOIN LATERAL (SELECT DISTINCT unnest(q.notes) AS note_index) m
+    JOIN qa_answer_sources s ON s.workspace_id = %(workspace_id)s AND s.answer_id = q.answer_id
+        AND s.note_index = m.note_index
 )
 SELECT dimension, value,
     CASE WHEN dimension = 'notebook' THEN (
@@ -40,4 +29,18 @@ SELECT dimension, value,
     COALESCE(sum(x * x) FILTER (WHERE later), 0)
 FROM valued
 GROUP BY dimension, value
-ORDER BY dimension NULLS FIRST, value
+ORDER BY dimension IS NOT NULL, count(*) DESC, dimension, value LIMIT 2000
+
+-- name: answers_of_series
+-- figure: the expression that the series is the mean of; measured: which answers have one; labels:
+-- joins that these need; values: of the dimensions; notes: misquoted ones, where they are looked
+-- at. share: 1 takes all answers, 0.1 about a tenth of them.
+SELECT e.answer_id, {figure} AS x, {notes} AS notes,
+    e.answered_at >= %(began)s::timestamp AT TIME ZONE %(zone)s AS later, ARRAY[{values}] AS values
+FROM qa_evaluations e
+JOIN qa_answers a ON a.id = e.answer_id AND a.workspace_id = e.workspace_id
+{labels}
+WHERE e.workspace_id = %(workspace_id)s AND e.is_current AND e.judge_model = %(judge_model)s
+    AND e.answered_at >= %(since)s::timestamp AT TIME ZONE %(zone)s
+    AND e.answered_at < %(until)s::timestamp AT TIME ZONE %(zone)s
+    AND {measured} AND hashtext(e.id::text) < -2147483648 + %(share)s * 4294967296

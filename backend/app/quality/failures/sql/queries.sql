@@ -5,14 +5,14 @@
 CASE WHEN c.xid < pg_snapshot_xmax(pg_current_snapshot()) THEN c.xid ELSE '0'::xid8 END
 
 -- name: unseen
--- Events of verdicts `v` behind the cursor `c`, below which no transaction is open any more.
-v.status = 'succeeded' AND v.refinement_id IS NULL
-    AND v.evaluation_id >= uuid_lower_bound(now() - interval '{days} days')
+-- Events `v` behind the cursor `c`, below which no transaction is open any more: of all kinds, or
+-- those that are no verdict would be read again each time until a verdict follows.
+v.evaluation_id >= uuid_lower_bound(now() - interval '{days} days')
     AND (v.xid, v.id) > ({cursor_xid}, COALESCE(c.event_id, 0))
     AND v.xid < pg_snapshot_xmin(pg_current_snapshot())
 
 -- name: ungrouped
--- Workspaces with verdicts that have not been looked at; for psycopg.
+-- Workspaces with events that have not been looked at; for psycopg.
 SELECT w.id FROM workspaces w
 LEFT JOIN recurring_failure_cursors c ON c.workspace_id = w.id
 WHERE EXISTS (SELECT FROM verdict_events v WHERE v.workspace_id = w.id AND {unseen})
@@ -28,14 +28,16 @@ e.status = 'succeeded' AND e.is_current AND NOT e.degraded
     AND (e.confidence = 'low' OR e.claims_unsupported > 0 OR e.outcome = 'falsely_refused')
 
 -- name: doubted
--- The next `limit` verdicts, and of those that are doubted the first few doubted statements, or the
+-- The next `limit` events, and of verdicts that are doubted the first few doubted statements, or the
 -- question where there is none. A statement is about the note that it names, else the first that
 -- the answer cites, else the first that it was given.
 WITH seen AS MATERIALIZED (
-    SELECT v.xid, v.id, v.evaluation_id
+    SELECT v.*
     FROM recurring_failure_cursors c
     CROSS JOIN LATERAL (
-        SELECT v.xid, v.id, v.evaluation_id FROM verdict_events v
+        SELECT v.xid, v.id, v.evaluation_id,
+            v.status = 'succeeded' AND v.refinement_id IS NULL AS is_verdict
+        FROM verdict_events v
         WHERE v.workspace_id = :workspace_id AND {unseen}
         ORDER BY v.xid, v.id LIMIT :limit
     ) v
@@ -57,7 +59,8 @@ LEFT JOIN LATERAL (
     ) q ON true
     LEFT JOIN qa_answer_sources n ON n.answer_id = e.answer_id
         AND n.note_index = COALESCE(q.note_index, e.cited_notes[1], 1)
-    WHERE e.id = s.evaluation_id AND e.workspace_id = :workspace_id AND {is_doubted}
+    WHERE s.is_verdict AND e.id = s.evaluation_id AND e.workspace_id = :workspace_id
+        AND {is_doubted}
 ) d ON true
 ORDER BY s.xid, s.id, d.claim_position
 
