@@ -94,20 +94,21 @@ class MCPSessions:
             from app.integrations.mcp.server import make_server
         except ImportError:
             raise NotFound.worded("mcp-not-installed") from None
-        transport = httpx.ASGITransport(app=self._app)
-        client = httpx.AsyncClient(transport=transport, base_url="http://searchqa")
-        server = make_server(ApiCalls(client, headers=_headers, address=self._address))
+
+        def client_of(context: "Context[Any, Any]") -> httpx.AsyncClient:
+            asked: Request = context.request_context.request
+            # The caller's own address: without authentication only this machine is served.
+            caller = (asked.client.host, asked.client.port) if asked.client else ("", 0)
+            return httpx.AsyncClient(
+                transport=httpx.ASGITransport(app=self._app, client=caller),
+                base_url=str(asked.base_url),
+                headers={name: asked.headers[name] for name in _PASSED_ON if name in asked.headers},
+            )
+
+        server = make_server(ApiCalls(client_of, public_url=self._public_url))
         # A token is asked for in any case; names of hosts are the proxy's matter.
         open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(
             json_response=True, stateless_http=True, transport_security=open_to_all
         )
         return server.session_manager
-
-    def _address(self, context: "Context[Any, Any]") -> str:
-        return self._public_url or f"http://{(context.headers or {}).get('host', 'localhost')}"
-
-
-def _headers(context: "Context[Any, Any]") -> dict[str, str]:
-    given = context.headers or {}
-    return {name: given[name] for name in _PASSED_ON if name in given}

@@ -49,13 +49,12 @@ def mcp() -> None:
     url, token = address_and_token()
     kept = _Kept(token) if callable(token) else None
 
+    def sign(request: httpx.Request) -> httpx.Request:
+        request.headers["Authorization"] = f"Bearer {kept.token() if kept else token}"
+        return request
+
     async def serve() -> None:
-        async with httpx.AsyncClient(base_url=url, timeout=90) as client:
-            calls = ApiCalls(
-                client,
-                headers=lambda _: {"Authorization": f"Bearer {kept.token() if kept else token}"},
-                address=lambda _: url.rstrip("/"),
-            )
-            await make_server(calls).run_stdio_async()
+        async with httpx.AsyncClient(base_url=url, timeout=90, auth=sign) as client:
+            await make_server(ApiCalls(lambda _: client)).run_stdio_async()
 
     asyncio.run(serve())
