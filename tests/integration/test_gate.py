@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -85,6 +86,7 @@ async def test_what_cannot_be_read_is_refused_with_a_sentence(api):
         ({"within": 0}, "within"),
         ({"within": 31}, "within"),
         ({"within": "2"}, "within"),
+        ({"conversation_id": str(uuid.uuid4())}, "send history"),
     ):
         response = await api.client.post("/ai/gate", json=RIGHT | changes)
         assert response.status_code == 422

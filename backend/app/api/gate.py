@@ -2,10 +2,10 @@
 
 import asyncio
 from time import perf_counter
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from fastapi import APIRouter, Depends, Request
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from app.api.ai import NOT_STORED
 from app.api.auth import authenticated, check_writer, current_principal
@@ -33,9 +33,16 @@ MAX_CLAIM_CHARS = 200
 
 
 class GateRequest(EvaluationCreate):
-    """As for POST /qa-evaluations. within: seconds until the reply, whatever has come of it."""
+    """As for POST /qa-evaluations, but without conversation_id. within: seconds until the reply,
+    whatever has come of it."""
 
     within: Annotated[float, Field(ge=0.05, le=30), Number] = 1.5
+
+    @model_validator(mode="after")
+    def _needs_no_database(self) -> Self:
+        if self.conversation_id is not None:
+            raise ValueError("send history: the gate does not read conversation_id")
+        return self
 
 
 class GateClaim(BaseModel):
