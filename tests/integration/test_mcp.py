@@ -164,6 +164,8 @@ async def test_without_a_token_or_with_ten_megabytes_nothing_is_served(api):
     large = await api.client.post("/mcp", content=b"x" * 10_000_000)
     foreign = await api.browser(api.client.cookies, Origin="http://evil").post("/mcp", json={})
     assert (anonymous.status_code, large.status_code, foreign.status_code) == (401, 413, 401)
+    # Without sessions a stream of events would stay open and have none.
+    assert (await api.client.get("/mcp")).status_code == 405
     assert "# SearchQA" in (await api.anonymous.get("/llms.txt")).text
     assert "qa_evaluations" in (await api.anonymous.get("/llms-full.txt")).text
 

@@ -42,7 +42,7 @@ class _Handed(Response):
         await self._manager.handle_request(scope, receive, send)
 
 
-@router.api_route("/mcp", methods=["GET", "POST", "DELETE"])
+@router.post("/mcp")
 async def serve_mcp(request: Request, _: Reader) -> Response:
     """Raises NotFound where the extra `mcp` is not installed."""
     sessions: MCPSessions = request.app.state.mcp
