@@ -68,6 +68,8 @@ class MCPSessions:
         """Raises NotFound where the extra is not installed."""
         async with self._starting:
             if self._manager is None:
+                # Half a second of imports, during which others are served.
+                await asyncio.to_thread(_load)
                 started = asyncio.Event()
                 self._manager = self._make()
                 # A task group has to be left by the task that entered it.
@@ -86,14 +88,11 @@ class MCPSessions:
             await self._ended.wait()
 
     def _make(self) -> "StreamableHTTPSessionManager":
-        try:
-            import httpx
-            from mcp.server.transport_security import TransportSecuritySettings
+        import httpx
+        from mcp.server.transport_security import TransportSecuritySettings
 
-            from app.integrations.mcp.api_calls import ApiCalls
-            from app.integrations.mcp.server import make_server
-        except ImportError:
-            raise NotFound.worded("mcp-not-installed") from None
+        from app.integrations.mcp.api_calls import ApiCalls
+        from app.integrations.mcp.server import make_server
 
         def client_of(context: "Context[Any, Any]") -> httpx.AsyncClient:
             asked: Request = context.request_context.request
@@ -106,9 +105,17 @@ class MCPSessions:
             )
 
         server = make_server(ApiCalls(client_of, public_url=self._public_url))
-        # A token is asked for in any case; names of hosts are the proxy's matter.
+        # Who asks is known by then; names of hosts are the proxy's matter.
         open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(
             json_response=True, stateless_http=True, transport_security=open_to_all
         )
         return server.session_manager
+
+
+def _load() -> None:
+    """Raises NotFound where the extra is not installed."""
+    try:
+        import app.integrations.mcp.server  # noqa: F401
+    except ImportError:
+        raise NotFound.worded("mcp-not-installed") from None
