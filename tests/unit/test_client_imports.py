@@ -40,13 +40,28 @@ def test_a_module_imports_its_library_only(module, library):
     assert packages & {*LIBRARIES.values(), "starlette", "app"} == {library}
 
 
-def test_the_client_alone_imports_none():
-    loaded = subprocess.run(
-        [sys.executable, "-c", "import sys, searchqa_client; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
+def loaded_by(statement: str) -> set[str]:
+    return set(
+        subprocess.run(
+            [sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+    )
 
-    assert "searchqa_client" in loaded
-    assert set(loaded).isdisjoint([*LIBRARIES.values(), "starlette", "sqlalchemy", "app", "worker"])
+
+def test_the_client_alone_imports_none():
+    loaded = loaded_by("from searchqa_client import *")
+
+    assert {"searchqa_client._sync.client", "searchqa_client._async.client"} <= loaded
+    assert loaded.isdisjoint([*LIBRARIES.values(), "starlette", "sqlalchemy", "app", "worker"])
+
+
+def test_a_session_of_pytest_that_judges_nothing_imports_no_client():
+    loaded = loaded_by("import searchqa_client.pytest")
+
+    assert {each for each in loaded if each.startswith("searchqa_client")} == {
+        *("searchqa_client", "searchqa_client.pytest"),
+    }
+    assert loaded.isdisjoint({"httpx", "pydantic"})

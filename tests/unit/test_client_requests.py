@@ -403,6 +403,7 @@ UNDECIDED = {"decision": "unknown", "outcome": "undecided"}
         (gate_reply(), {"within": "soon"}, "unknown", "failed"),
         (gate_reply(), {"idempotency_key": "한"}, "unknown", "failed"),
         (gate_reply(), {"answer": object()}, "unknown", "failed"),
+        (gate_reply(), {"history": [("q",)]}, "unknown", "failed"),
     ],
 )
 def test_a_guard_raises_nothing(step, options, decision, outcome):
@@ -414,6 +415,14 @@ def test_a_guard_raises_nothing(step, options, decision, outcome):
     assert found.reason
     assert found.allowed == (decision == "allow")
     assert len(script.asked) <= 1, "there is no time for another"
+
+
+def test_a_guard_sends_the_turns_before():
+    script = Script(gate_reply())
+    with client_of(script) as client:
+        assert client.guard("그럼 겨울에는?", "a", history=[("여름에는?", "37도")]).allowed
+    body = json.loads(script.asked[0].content)
+    assert body["history"] == [{"question": "여름에는?", "answer": "37도"}]
 
 
 async def test_a_guard_takes_no_longer_than_it_may():

@@ -84,6 +84,12 @@ def test_the_image_runs_the_api_by_default():
     assert json.loads(command[1]) == words("api")
 
 
+def test_the_image_has_the_documentation_that_it_serves():
+    copied = re.findall(r"^COPY (docs/\S+) docs/$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert copied == ["docs/*.md"]
+    assert "!docs/*.md" in (ROOT / ".dockerignore").read_text().splitlines()
+
+
 @for_each("service", OURS)
 def test_every_environment_name_is_read_by_something(service):
     for name in OURS[service]["environment"]:

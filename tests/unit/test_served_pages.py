@@ -55,10 +55,13 @@ def move(pages: Path, to: Path) -> None:
     pages.rename(to)
 
 
-def test_a_wheel_has_the_pages_where_they_are_built(tmp_path):
+def test_a_wheel_has_the_documentation_and_the_pages_where_they_are_built(tmp_path):
     """But not one that stands for a checkout, whose pages are made anew."""
     hook = runpy.run_path(str(ROOT / "hatch_build.py"))["Pages"]
     pages = tmp_path / "frontend" / "dist"
+    guide = tmp_path / "docs" / "guide.md"
+    (guide.parent / "decisions").mkdir(parents=True)
+    guide.write_text("# Guide")
     found = []
     for version in ("standard", "editable", "standard"):
         data = {"force_include": {}}
@@ -67,7 +70,8 @@ def test_a_wheel_has_the_pages_where_they_are_built(tmp_path):
         pages.mkdir(parents=True, exist_ok=True)
         (pages / "index.html").write_text(INDEX)
 
-    assert found == [{}, {}, {str(pages): "app/pages"}]
+    docs = {str(guide): "app/docs/guide.md"}
+    assert found == [docs, {}, docs | {str(pages): "app/pages"}]
 
 
 @pytest.mark.parametrize("path", ["/ui/", "/ui/notes/7?x=1", "/ui/runs/a.b", "/ui/index.html"])

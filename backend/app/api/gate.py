@@ -33,15 +33,15 @@ MAX_CLAIM_CHARS = 200
 
 
 class GateRequest(EvaluationCreate):
-    """As for POST /qa-evaluations, but for conversation_id. within: seconds until the reply,
+    """As for POST /qa-evaluations, but without conversation_id. within: seconds until the reply,
     whatever has come of it."""
 
     within: Annotated[float, Field(ge=0.05, le=30), Number] = 1.5
 
     @model_validator(mode="after")
-    def _no_conversation(self) -> Self:
+    def _needs_no_database(self) -> Self:
         if self.conversation_id is not None:
-            raise ValueError("send the turns as history; conversations are not read in time")
+            raise ValueError("send history: the gate does not read conversation_id")
         return self
 
 

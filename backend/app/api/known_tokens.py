@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import Request
 
 from app.api.problems import DATABASE_AWAY
-from app.platform.errors import RequestError
+from app.platform.errors import Unauthenticated
 from app.workspaces.service import Principal
 
 # PostgreSQL is asked each time, and waited for so long (seconds).
@@ -37,21 +37,26 @@ class KnownTokens:
         key = _key(request)
         known = self._known(key)
         if known is None:
-            return self._keep(key, await lookup), True
+            return await self._look_up(key, lookup), True
         if self._hanging[key]:  # no more of a token's lookups shall hang than did at the start
             lookup.close()
             return known, False
-        looking = asyncio.ensure_future(lookup)
+        looking = asyncio.ensure_future(self._look_up(key, lookup))
         await asyncio.wait({looking}, timeout=LOOKUP_SECONDS)
         if not looking.done():
             self._hanging[key] += 1
             looking.add_done_callback(lambda task: self._end(key, task))
             return known, False
         try:
-            return self._keep(key, looking.result()), True
+            return looking.result(), True
         except DATABASE_AWAY:
             return known, False
-        except RequestError:
+
+    async def _look_up(self, key: bytes, lookup: Coroutine[Any, Any, Principal]) -> Principal:
+        """Also where it ends after its caller was answered: a slow database revokes tokens too."""
+        try:
+            return self._keep(key, await lookup)
+        except Unauthenticated:
             self._kept.pop(key, None)
             raise
 

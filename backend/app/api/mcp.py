@@ -42,7 +42,7 @@ class _Handed(Response):
         await self._manager.handle_request(scope, receive, send)
 
 
-@router.api_route("/mcp", methods=["GET", "POST", "DELETE"])
+@router.post("/mcp")
 async def serve_mcp(request: Request, _: Reader) -> Response:
     """Raises NotFound where the extra `mcp` is not installed."""
     sessions: MCPSessions = request.app.state.mcp
@@ -68,6 +68,8 @@ class MCPSessions:
         """Raises NotFound where the extra is not installed."""
         async with self._starting:
             if self._manager is None:
+                # Half a second of imports, during which others are served.
+                await asyncio.to_thread(_load)
                 started = asyncio.Event()
                 self._manager = self._make()
                 # A task group has to be left by the task that entered it.
@@ -86,28 +88,34 @@ class MCPSessions:
             await self._ended.wait()
 
     def _make(self) -> "StreamableHTTPSessionManager":
-        try:
-            import httpx
-            from mcp.server.transport_security import TransportSecuritySettings
+        import httpx
+        from mcp.server.transport_security import TransportSecuritySettings
 
-            from app.integrations.mcp.api_calls import ApiCalls
-            from app.integrations.mcp.server import make_server
-        except ImportError:
-            raise NotFound.worded("mcp-not-installed") from None
-        transport = httpx.ASGITransport(app=self._app)
-        client = httpx.AsyncClient(transport=transport, base_url="http://searchqa")
-        server = make_server(ApiCalls(client, headers=_headers, address=self._address))
-        # A token is asked for in any case; names of hosts are the proxy's matter.
+        from app.integrations.mcp.api_calls import ApiCalls
+        from app.integrations.mcp.server import make_server
+
+        def client_of(context: "Context[Any, Any]") -> httpx.AsyncClient:
+            asked: Request = context.request_context.request
+            # The caller's own address: without authentication only this machine is served.
+            caller = (asked.client.host, asked.client.port) if asked.client else ("", 0)
+            return httpx.AsyncClient(
+                transport=httpx.ASGITransport(app=self._app, client=caller),
+                base_url=str(asked.base_url),
+                headers={name: asked.headers[name] for name in _PASSED_ON if name in asked.headers},
+            )
+
+        server = make_server(ApiCalls(client_of, public_url=self._public_url))
+        # Who asks is known by then; names of hosts are the proxy's matter.
         open_to_all = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         server.streamable_http_app(
             json_response=True, stateless_http=True, transport_security=open_to_all
         )
         return server.session_manager
 
-    def _address(self, context: "Context[Any, Any]") -> str:
-        return self._public_url or f"http://{(context.headers or {}).get('host', 'localhost')}"
 
-
-def _headers(context: "Context[Any, Any]") -> dict[str, str]:
-    given = context.headers or {}
-    return {name: given[name] for name in _PASSED_ON if name in given}
+def _load() -> None:
+    """Raises NotFound where the extra is not installed."""
+    try:
+        import app.integrations.mcp.server  # noqa: F401
+    except ImportError:
+        raise NotFound.worded("mcp-not-installed") from None

@@ -1,31 +1,13 @@
 """`searchqa mcp`: the Model Context Protocol over stdio."""
 
 import asyncio
-import time
-from collections.abc import Callable
 
 import httpx
+from searchqa_client.settings import Bearer
 
 from app.cli.language import _
 from app.cli.server import address_and_token
 from app.platform.errors import SetupError
-
-# Of tokens of fifteen minutes.
-_KEPT_SECONDS = 600
-
-
-class _Kept:
-    """A token, renewed before it expires."""
-
-    def __init__(self, make: Callable[[], str]) -> None:
-        self._make = make
-        self._token = ""
-        self._until = 0.0
-
-    def token(self) -> str:
-        if time.monotonic() >= self._until:
-            self._token, self._until = self._make(), time.monotonic() + _KEPT_SECONDS
-        return self._token
 
 
 def mcp() -> None:
@@ -47,15 +29,9 @@ def mcp() -> None:
     except ImportError:
         raise SetupError(_("Install the extra first: pip install 'searchqa[mcp]'.")) from None
     url, token = address_and_token()
-    kept = _Kept(token) if callable(token) else None
 
     async def serve() -> None:
-        async with httpx.AsyncClient(base_url=url, timeout=90) as client:
-            calls = ApiCalls(
-                client,
-                headers=lambda _: {"Authorization": f"Bearer {kept.token() if kept else token}"},
-                address=lambda _: url.rstrip("/"),
-            )
-            await make_server(calls).run_stdio_async()
+        async with httpx.AsyncClient(base_url=url, timeout=90, auth=Bearer(token)) as client:
+            await make_server(ApiCalls(lambda _: client)).run_stdio_async()
 
     asyncio.run(serve())

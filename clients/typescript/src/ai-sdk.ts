@@ -6,8 +6,8 @@ import type { Answer, Background } from './index.js'
  * @example streamText({ …, onFinish: judgeOnFinish(background, { question, notes }) })
  */
 export function judgeOnFinish(background: Background, about: Omit<Answer, 'answer'>) {
-  return ({ text, model }: { text: string; model?: { modelId?: string } }): void => {
+  return ({ text, response }: { text: string; response?: { modelId?: string } }): void => {
     if (text.trim() === '') return
-    background.submit({ model: model?.modelId ?? null, ...about, answer: text })
+    background.submit({ model: response?.modelId ?? null, ...about, answer: text })
   }
 }

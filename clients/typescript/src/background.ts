@@ -40,7 +40,7 @@ export class Background {
     if (this.#waiting.length > (this.options.maxWaiting ?? 1_000)) {
       this.#drop(this.#waiting.shift(), 'too many wait')
     }
-    this.#running ??= this.#run().finally(() => (this.#running = null))
+    this.#running ??= this.#run()
   }
 
   /** Whether all that waited was handed over, or dropped, within timeoutMs. */
@@ -60,6 +60,7 @@ export class Background {
   async close(timeoutMs = 10_000): Promise<boolean> {
     const flushed = await this.flush(timeoutMs)
     this.#closed.abort()
+    for (const left of this.#waiting.splice(0)) this.#drop(left, 'closed')
     await this.#running
     return flushed
   }
@@ -74,16 +75,19 @@ export class Background {
     while ((this.#sending ??= this.#waiting.shift() ?? null)) {
       const { answer, key } = this.#sending
       try {
-        await this.client.submit(answer, key)
+        await this.client.submit(answer, key, this.#closed.signal)
         this.#sent++
         failures = 0
       } catch (error) {
         const waits = error instanceof SearchQAError && error.transient
         if (waits && (await this.#waited(500 * 2 ** failures++))) continue
-        this.#drop(this.#sending, error instanceof Error ? error.message : String(error))
+        const reason = error instanceof Error ? error.message : String(error)
+        this.#drop(this.#sending, this.#closed.signal.aborted ? 'closed' : reason)
       }
       this.#sending = null
     }
+    // In this turn: what is submitted in the next one has to start it again.
+    this.#running = null
   }
 
   /** Whether it was not closed meanwhile. */

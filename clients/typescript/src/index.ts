@@ -20,6 +20,9 @@ export type ListFilters = NonNullable<paths['/qa-evaluations']['get']['parameter
 
 const FINAL = new Set<string>(['succeeded', 'failed', 'skipped'])
 const MAX_POLL_MS = 5_000
+// A longer timer ends at once.
+const MAX_TIMER_MS = 2 ** 31 - 1
+const pathOf = (id: string) => `/qa-evaluations/${encodeURIComponent(id)}`
 
 /** A SearchQA server. Its methods throw SearchQAError. */
 export class SearchQA {
@@ -35,7 +38,11 @@ export class SearchQA {
 
   /** Has an answer judged. Sent again it is still judged once: the key is made here unless the caller
    * has one, which the same answer must keep. */
-  submit(answer: Answer, idempotencyKey: string = crypto.randomUUID()): Promise<Created> {
+  submit(
+    answer: Answer,
+    idempotencyKey: string = crypto.randomUUID(),
+    signal?: AbortSignal,
+  ): Promise<Created> {
     const { notes = [], ...rest } = answer
     const sources = notes.map((note) => (typeof note === 'string' ? { content: note } : note))
     return this.#transport.json('/qa-evaluations', {
@@ -43,17 +50,18 @@ export class SearchQA {
       body: { ...rest, sources },
       headers: { 'Idempotency-Key': idempotencyKey },
       repeatable: true,
+      ...(signal && { signal }),
     })
   }
 
   /** Submits an answer and waits for its verdict. */
   async judge(answer: Answer, options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
-    return this.wait((await this.submit(answer)).id, options)
+    return this.wait((await this.submit(answer, undefined, options.signal)).id, options)
   }
 
   /** The verdict as it stands. */
   verdict(id: string): Promise<Verdict> {
-    return this.#transport.json(`/qa-evaluations/${id}`)
+    return this.#transport.json(pathOf(id))
   }
 
   /** The verdict when it is final: `status` says how. Throws after timeoutMs, 60,000 by default. */
@@ -61,16 +69,22 @@ export class SearchQA {
     id: string,
     { timeoutMs = 60_000, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
   ): Promise<Verdict> {
-    const until = Date.now() + timeoutMs
-    for (let looks = 0; ; looks++) {
-      const found = await this.#transport.json<Verdict>(`/qa-evaluations/${id}`, {
-        ...(signal && { signal }),
-      })
-      if (FINAL.has(found.status)) return found
-      if (Date.now() >= until) throw new SearchQAError(`No verdict after ${timeoutMs} ms.`)
-      // A verdict by rules is there at once.
-      const next = Math.min(MAX_POLL_MS, 100 * 2 ** looks)
-      await pause(Math.min(next, Math.max(until - Date.now(), 0)), signal)
+    // Ends a request that hangs, and the pauses between its tries, too.
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), Math.min(timeoutMs, MAX_TIMER_MS))
+    const either = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
+    try {
+      for (let looks = 0; ; looks++) {
+        const found = await this.#transport.json<Verdict>(pathOf(id), { signal: either })
+        if (FINAL.has(found.status)) return found
+        // A verdict by rules is there at once.
+        await pause(Math.min(MAX_POLL_MS, 100 * 2 ** looks), either)
+      }
+    } catch (error) {
+      if (!late.signal.aborted || signal?.aborted) throw error
+      throw new SearchQAError(`No verdict after ${timeoutMs} ms.`)
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -81,7 +95,7 @@ export class SearchQA {
       try {
         const headers: Record<string, string> = { Accept: 'text/event-stream' }
         if (last !== null) headers['Last-Event-ID'] = last
-        const path = `/qa-evaluations/${id}/events`
+        const path = `${pathOf(id)}/events`
         const response = await this.#transport.send(path, { headers, ...(signal && { signal }) })
         if (response.status === 204 || !response.body) return
         for await (const event of readEvents(response.body)) {

@@ -19,8 +19,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       rest = lines.pop() ?? ''
       for (const line of lines) {
         if (line !== '') take(event, line)
-        else if (event.data !== '') {
-          yield { ...event, data: event.data.slice(0, -1) }
+        else {
+          if (event.data !== '') yield { ...event, data: event.data.slice(0, -1) }
           event = { name: 'message', data: '', id: event.id }
         }
       }

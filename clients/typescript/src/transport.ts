@@ -22,6 +22,8 @@ export interface Request {
   signal?: AbortSignal
 }
 
+type Read<T> = (response: Response) => Promise<T>
+
 const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 30_000
 
@@ -32,19 +34,32 @@ export class Transport {
     this.url = (options.url ?? 'http://127.0.0.1:8765').replace(/\/+$/, '')
   }
 
-  async json<T>(path: string, request: Request = {}): Promise<T> {
-    const response = await this.send(path, request)
-    return (response.status === 204 ? undefined : await response.json()) as T
+  /** The reply of success. */
+  json<T>(path: string, request: Request = {}): Promise<T> {
+    return this.repeated(path, request, async (response) => {
+      const text = await response.text()
+      try {
+        return (text === '' ? undefined : JSON.parse(text)) as T
+      } catch {
+        const why = 'answered what is no JSON; check that it is a SearchQA server'
+        throw new SearchQAError(`${this.url} ${why}.`, response.status)
+      }
+    })
   }
 
-  /** The response of success. Requests that may be repeated are, with exponential pauses and full
-   * jitter, after failures that may pass. Throws SearchQAError. */
-  async send(path: string, request: Request = {}): Promise<Response> {
+  /** The response of success, with its body still to come. */
+  send(path: string, request: Request = {}): Promise<Response> {
+    return this.repeated(path, request, (response) => Promise.resolve(response))
+  }
+
+  /** Requests that may be repeated are, with exponential pauses and full jitter, after failures that
+   * may pass. Throws SearchQAError. */
+  private async repeated<T>(path: string, request: Request, read: Read<T>): Promise<T> {
     const repeatable = request.repeatable ?? (request.method ?? 'GET') === 'GET'
     const tries = this.options.tries ?? 6
     for (let failures = 1; ; failures++) {
       try {
-        return await this.once(path, request)
+        return await this.once(path, request, read)
       } catch (error) {
         if (!(error instanceof SearchQAError) || request.signal?.aborted) throw error
         const asked = (error.retryAfter ?? 0) * 1000
@@ -57,7 +72,7 @@ export class Transport {
     }
   }
 
-  private async once(path: string, request: Request): Promise<Response> {
+  private async once<T>(path: string, request: Request, read: Read<T>): Promise<T> {
     const { token, lang, timeoutMs = 30_000, fetch: send = fetch } = this.options
     const headers = new Headers(request.headers)
     const secret = typeof token === 'function' ? await token() : token
@@ -66,7 +81,7 @@ export class Transport {
     if (request.body !== undefined) headers.set('Content-Type', 'application/json')
     const given = Object.entries(request.params ?? {}).filter(([, value]) => value !== undefined)
     const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
-    // The response has to begin in time; its body, of a stream, may take longer.
+    // What is read here has to arrive in time; the body of a stream may take longer.
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), timeoutMs)
     const signals = [late.signal, ...(request.signal ? [request.signal] : [])]
@@ -78,7 +93,7 @@ export class Transport {
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       })
       if (!response.ok) throw await errorOf(response)
-      return response
+      return await read(response)
     } catch (error) {
       if (error instanceof SearchQAError || request.signal?.aborted) throw error
       throw new SearchQAError(`${this.url} cannot be reached: ${String(error)}`)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 
 import { judgeOnFinish } from '../dist/ai-sdk.js'
 import { Background, SearchQA, SearchQAError } from '../dist/index.js'
+import { readEvents } from '../dist/sse.js'
 
 /** A server that answers by `replies` in turn, each `[status, body, headers]` or a function. */
 async function served(t, ...replies) {
@@ -27,6 +28,12 @@ async function served(t, ...replies) {
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
   t.after(() => (server.closeAllConnections(), server.close()))
   return { url: `http://127.0.0.1:${server.address().port}`, requests }
+}
+
+async function all(events) {
+  const found = []
+  for await (const event of events) found.push(event)
+  return found
 }
 
 const CREATED = { id: 'e1', answer_id: 'a1', status: 'queued', reason: null }
@@ -65,6 +72,51 @@ test('a verdict is waited for until it is final, or not for ever', async (t) => 
   assert.equal((await new SearchQA({ url }).wait('e1')).status, 'succeeded')
   const never = await served(t, [200, { status: 'running' }])
   await assert.rejects(new SearchQA(never).wait('e1', { timeoutMs: 50 }), /50 ms/)
+})
+
+test('a verdict is not waited for longer than that by a server that hangs', async (t) => {
+  const hangs = await served(t, () => {})
+  await assert.rejects(new SearchQA(hangs).wait('e1', { timeoutMs: 50 }), /50 ms/)
+})
+
+test('an id stays within its part of the path', async (t) => {
+  const { url, requests } = await served(t, [200, { status: 'succeeded' }])
+  await new SearchQA({ url }).verdict('../whoami?x')
+  assert.equal(requests[0].url, '/qa-evaluations/..%2Fwhoami%3Fx')
+})
+
+test('a reply that breaks off is asked for again, one that is no JSON is not', async (t) => {
+  const half = (response) => {
+    response.writeHead(200, { 'Content-Length': 99 })
+    response.write('{"status"')
+    setTimeout(() => response.destroy(), 20)
+  }
+  const page = (response) => response.end('<html>')
+  const { url, requests } = await served(t, half, [200, { status: 'queued' }], page)
+  const client = new SearchQA({ url })
+  assert.equal((await client.verdict('e1')).status, 'queued')
+  await assert.rejects(client.verdict('e1'), { name: 'SearchQAError', status: 200 })
+  assert.equal(requests.length, 3)
+})
+
+test('the body of a reply has to arrive in time, too', async (t) => {
+  const stalls = (response) => (response.writeHead(200), response.write('{'))
+  const { url } = await served(t, stalls)
+  const client = new SearchQA({ url, timeoutMs: 100, tries: 1 })
+  await assert.rejects(client.verdict('e1'), { name: 'SearchQAError', status: null })
+})
+
+test('events are read the same wherever their bytes are cut', async () => {
+  const text =
+    ': hi\r\n\r\nevent: none\r\n\r\nid: 1\r\nevent: state\r\ndata: {"가":\r\ndata: "나"}\r\n\r\n'
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at <= bytes.length; at++) {
+    const body = ReadableStream.from([bytes.slice(0, at), bytes.slice(at)])
+    const events = await all(readEvents(body))
+    assert.deepEqual(events, [{ id: '1', name: 'state', data: '{"가":\n"나"}' }], `cut at ${at}`)
+  }
+  const nameless = ReadableStream.from([new TextEncoder().encode('event: a\n\ndata: b\n\n')])
+  assert.equal((await all(readEvents(nameless)))[0].name, 'message')
 })
 
 test('events go on where the connection was lost', async (t) => {
@@ -110,6 +162,35 @@ test('the background never throws, keeps the newest and counts what it drops', a
     ['3', 'too long'],
     ['5', 'closed'],
   ])
+})
+
+test('an answer of the AI SDK is submitted with its model', () => {
+  const taken = []
+  const background = { submit: (answer) => taken.push(answer) }
+  judgeOnFinish(background, { question: '몇 도?' })({ text: '95도', response: { modelId: 'm1' } })
+  assert.deepEqual(taken, [{ model: 'm1', question: '몇 도?', answer: '95도' }])
+})
+
+test('what is submitted while the background comes to its end is sent', async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    const background = new Background({ submit: () => Promise.resolve(CREATED) })
+    background.submit(ANSWER)
+    for (let turn = 0; turn < turns; turn++) await null
+    background.submit(ANSWER)
+    assert.equal(await background.flush(), true)
+    assert.deepEqual(background.stats, { sent: 2, dropped: 0, waiting: 0 }, `after ${turns}`)
+  }
+})
+
+test('the background can be closed while a server hangs or refuses', async (t) => {
+  for (const reply of [() => {}, [503, {}, { 'Retry-After': '30' }]]) {
+    const background = new Background(new SearchQA(await served(t, reply)))
+    for (let answers = 0; answers < 3; answers++) background.submit(ANSWER)
+    const began = Date.now()
+    assert.equal(await background.close(50), false)
+    assert.ok(Date.now() - began < 5_000)
+    assert.deepEqual(background.stats, { sent: 0, dropped: 3, waiting: 0 })
+  }
 })
 
 test('the background waits for a server that is away, until it is closed', async () => {

@@ -5904,7 +5904,8 @@ export interface components {
         };
         /**
          * GateRequest
-         * @description As for POST /qa-evaluations. within: seconds until the reply, whatever has come of it.
+         * @description As for POST /qa-evaluations, but without conversation_id. within: seconds until the reply,
+         *     whatever has come of it.
          */
         GateRequest: {
             /** History */

@@ -1,7 +1,9 @@
 """Calls of the HTTP API for the tools, and what of a reply an agent is shown."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+import uuid
+from collections.abc import Callable, Collection, Mapping
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -13,7 +15,8 @@ from app.verdicts.status import FINAL
 # Of a text in a result, and of a list.
 MAX_TEXT = 600
 MAX_ITEMS = 20
-_POLL_SECONDS = 0.5
+# Rules need no second, models many.
+_FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 0.25, 4.0
 # Of a verdict: what an agent can do nothing with.
 _OMITTED = {
     *("attempt", "cascade", "evaluators", "policy_version", "prompt_tokens", "completion_tokens"),
@@ -23,22 +26,18 @@ _OMITTED = {
 
 
 class ApiCalls:
-    """headers: of each call of the API, by the call of the tool: those of its asker over HTTP.
-    address: where readers find the pages, by the same."""
+    """client_of: that of the API for a call of a tool, with the token of its asker. public_url:
+    where readers find the pages, by default where the client calls."""
 
     def __init__(
-        self,
-        client: httpx.AsyncClient,
-        *,
-        headers: Callable[[Context], Mapping[str, str]],
-        address: Callable[[Context], str],
+        self, client_of: Callable[[Context], httpx.AsyncClient], *, public_url: str | None = None
     ) -> None:
-        self._client = client
-        self._headers = headers
-        self._address = address
+        self._client_of = client_of
+        self._public_url = public_url
 
     def link(self, context: Context, path: str) -> str:
-        return f"{self._address(context)}/ui{path}"
+        address = self._public_url or str(self._client_of(context).base_url)
+        return f"{address.rstrip('/')}/ui{path}"
 
     async def get(
         self, context: Context, path: str, params: Mapping[str, object] | None = None
@@ -53,22 +52,24 @@ class ApiCalls:
 
     async def _send(self, context: Context, method: str, path: str, **content: Any) -> Any:
         try:
-            response = await self._client.request(
-                method, path, headers=self._headers(context), **content
-            )
+            response = await self._client_of(context).request(method, path, **content)
         except httpx.HTTPError as error:
             raise ToolError(f"SearchQA cannot be reached: {error}") from error
         if response.is_success:
             return response.json() if response.content else None
         raise ToolError(_words(response))
 
-    async def verdict(self, context: Context, evaluation_id: str, *, wait: float) -> dict[str, Any]:
+    async def verdict(
+        self, context: Context, evaluation_id: uuid.UUID, *, wait: float
+    ) -> dict[str, Any]:
         """The verdict in short, as it stands when it is final or after `wait` seconds."""
         path = f"/qa-evaluations/{evaluation_id}"
-        left = wait
-        while (found := await self.get(context, path))["status"] not in FINAL and left > 0:
-            left -= _POLL_SECONDS
-            await asyncio.sleep(_POLL_SECONDS)
+        until, pause = monotonic() + wait, _FIRST_PAUSE_SECONDS
+        while (found := await self.get(context, path))["status"] not in FINAL:
+            if (left := until - monotonic()) <= 0:
+                break
+            await asyncio.sleep(min(pause, left))
+            pause = min(2 * pause, _MAX_PAUSE_SECONDS)
         link = self.link(context, f"/evaluations/{evaluation_id}")
         return {**shortened(found), "link": link}
 
@@ -84,15 +85,15 @@ def _words(response: httpx.Response) -> str:
     return f"{detail} {errors}".strip()
 
 
-def shortened(value: Any) -> Any:
-    """The value without what is null or empty and what says nothing to an agent; texts and lists
-    are cut."""
+def shortened(value: Any, omitted: Collection[str] = _OMITTED) -> Any:
+    """The value without what is null or empty, and keys that are `omitted` because they say nothing
+    to an agent; texts and lists are cut."""
     match value:
         case dict():
-            kept = {key: shortened(each) for key, each in value.items() if key not in _OMITTED}
+            kept = {k: shortened(each, omitted) for k, each in value.items() if k not in omitted}
             return {key: each for key, each in kept.items() if each not in (None, "", [], {})}
         case list():
-            return [shortened(each) for each in value[:MAX_ITEMS]]
+            return [shortened(each, omitted) for each in value[:MAX_ITEMS]]
         case str() if len(value) > MAX_TEXT:
             return f"{value[:MAX_TEXT]}…"
     return value

@@ -1,6 +1,7 @@
 """The tools: each is a call or two of the HTTP API, whose tokens, scopes and limits hold."""
 
 import datetime as dt
+import uuid
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated, Any, Literal
@@ -20,6 +21,8 @@ _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 Wait = Annotated[float, Field(ge=0, le=60, description="Seconds to wait for the verdict.")]
 Count = Annotated[int, Field(ge=1, le=MAX_ITEMS)]
+# Segments of paths: ids, and this.
+QueryName = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,100}$")]
 Result = dict[str, Any]
 
 
@@ -67,7 +70,7 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
         ]
         return {"verdicts": rows, "more": found["next"] is not None}
 
-    async def explain_verdict(context: Context, evaluation_id: str) -> Result:
+    async def explain_verdict(context: Context, evaluation_id: uuid.UUID) -> Result:
         """One verdict with its evidence: scores, claims, and the notes of the answer."""
         verdict = await api.verdict(context, evaluation_id, wait=0)
         sources = await api.get(context, f"/qa-evaluations/{evaluation_id}/sources")
@@ -81,7 +84,7 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
 
     async def query_analytics(
         context: Context,
-        name: str | None = None,
+        name: QueryName | None = None,
         since: dt.date | None = None,
         until: dt.date | None = None,
         app_version: str | None = None,
@@ -92,9 +95,9 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
             return {"queries": {each["name"]: each["description"] for each in known["queries"]}}
         asked = {"since": since, "until": until, "app_version": app_version, "limit": MAX_ITEMS}
         found = await api.get(context, f"/analytics/{name}", asked)
-        return {"rows": shortened(found["rows"]), "more": found["truncated"]}
+        return {"rows": shortened(found["rows"], omitted=()), "more": found["truncated"]}
 
-    async def compare_runs(context: Context, baseline: str, other: str) -> Result:
+    async def compare_runs(context: Context, baseline: uuid.UUID, other: uuid.UUID) -> Result:
         """Metrics of a run beside those of a baseline over the same cases, with p-values."""
         found = await api.get(context, f"/evaluation/runs/{baseline}/compare/{other}")
         link = api.link(context, f"/runs/compare?runs={baseline},{other}")
@@ -124,8 +127,10 @@ def _writing(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
         body = {"feature": "search_qa", "content": question, "options": options}
         found = await api.post(context, "/ai/chat", body)
         evaluation_id = found["quality"]["evaluation_id"]
-        verdict = evaluation_id and await api.verdict(context, evaluation_id, wait=wait)
-        return {"answer": found["content"], "verdict": verdict or "the answer was not stored"}
+        if evaluation_id is None:
+            return {"answer": found["content"], "verdict": "the answer was not stored"}
+        verdict = await api.verdict(context, uuid.UUID(evaluation_id), wait=wait)
+        return {"answer": found["content"], "verdict": verdict}
 
     async def judge(
         context: Context, question: str, answer: str, notes: list[str], wait: Wait = 20
@@ -134,10 +139,13 @@ def _writing(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
         sources = [{"content": note} for note in notes]
         body = {"question": question, "answer": answer, "sources": sources}
         created = await api.post(context, "/qa-evaluations", body)
-        return await api.verdict(context, created["id"], wait=wait)
+        return await api.verdict(context, uuid.UUID(created["id"]), wait=wait)
 
     async def start_run(
-        context: Context, dataset_id: str, name: str | None = None, answer_model: str | None = None
+        context: Context,
+        dataset_id: uuid.UUID,
+        name: str | None = None,
+        answer_model: str | None = None,
     ) -> Result:
         """Answer and judge all cases of a dataset. Models may cost money."""
         body = {"name": name, "answer_model": answer_model}

@@ -26,13 +26,13 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from searchqa_client import AnyNote, SearchQA
-from searchqa_client.models import EvaluationView
-from searchqa_client.note import plain_notes
+if TYPE_CHECKING:
+    from searchqa_client import AnyNote
+    from searchqa_client.models import EvaluationView
 
 _THRESHOLDS = {"faithfulness": "0.6", "relevancy": "0"}
 _PROPERTIES = ("searchqa_outcome", "searchqa_faithfulness", "searchqa_doubted")
@@ -98,6 +98,9 @@ class Checker:
     ) -> Verdict:
         """The verdict on an answer that was given from these notes. lang: ko or en, by default that
         of the question."""
+        # Sessions that judge nothing do not wait for it.
+        from searchqa_client.note import plain_notes
+
         verdict = self._judge(question, answer, plain_notes(notes), lang)
         doubted = verdict.doubted.text if verdict.doubted else ""
         figure = "" if verdict.faithfulness is None else f"{verdict.faithfulness:.2f}"
@@ -165,6 +168,8 @@ class Checker:
 
 class _Server:
     def __init__(self) -> None:
+        from searchqa_client import SearchQA
+
         self.client = SearchQA()
 
     def __call__(

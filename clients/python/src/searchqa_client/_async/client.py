@@ -169,12 +169,14 @@ class AsyncSearchQA:
         undecided: Undecided = "unknown",
         lang: str | None = None,
         model: str | None = None,
+        history: Sequence[tuple[str, str]] | None = None,
         idempotency_key: str | None = None,
         traceparent: str | None = None,
     ) -> GuardVerdict:
         """Whether the answer may be shown, by rules, within so many seconds; the answer is stored
-        and judged besides, as by `submit`. undecided: `hold` holds back what rules cannot tell.
-        Raises nothing: what goes wrong, here or there, is `unknown`, and `reason` says it."""
+        and judged besides, as by `submit`. history: as there. undecided: `hold` holds back what
+        rules cannot tell. Raises nothing: what goes wrong, here or there, is `unknown`, and
+        `reason` says it."""
         began = time.monotonic()
         try:
             submission = Submission(
@@ -183,6 +185,7 @@ class AsyncSearchQA:
                 notes=plain_notes(notes),
                 lang=lang,
                 model=model,
+                history=history,
                 idempotency_key=idempotency_key,
                 traceparent=traceparent,
                 within=seconds_there(within),

@@ -168,12 +168,14 @@ class SearchQA:
         undecided: Undecided = "unknown",
         lang: str | None = None,
         model: str | None = None,
+        history: Sequence[tuple[str, str]] | None = None,
         idempotency_key: str | None = None,
         traceparent: str | None = None,
     ) -> GuardVerdict:
         """Whether the answer may be shown, by rules, within so many seconds; the answer is stored
-        and judged besides, as by `submit`. undecided: `hold` holds back what rules cannot tell.
-        Raises nothing: what goes wrong, here or there, is `unknown`, and `reason` says it."""
+        and judged besides, as by `submit`. history: as there. undecided: `hold` holds back what
+        rules cannot tell. Raises nothing: what goes wrong, here or there, is `unknown`, and
+        `reason` says it."""
         began = time.monotonic()
         try:
             submission = Submission(
@@ -182,6 +184,7 @@ class SearchQA:
                 notes=plain_notes(notes),
                 lang=lang,
                 model=model,
+                history=history,
                 idempotency_key=idempotency_key,
                 traceparent=traceparent,
                 within=seconds_there(within),
