@@ -26,7 +26,9 @@ export type Choice = keyof typeof CHOICES
 
 /** The keys that the text of a choice may have: its own, a shared one, or that of yes and no. */
 export const optionKeys = (choice: Choice, value: string) =>
-  [`options.${choice}.${value}`, `ai:${choice}.${value}`, `options.${value}`] as ['options.true']
+  [`options.${choice}.${value}`, `ai:${choice}.${value}`, `options.${value}`] as string[] as [
+    'options.true',
+  ]
 
 export const NOTES = ['cited_note', 'misquoted_note'] as const
 /** What the application said of an answer; `attribute` is one of its own, as key=value. */

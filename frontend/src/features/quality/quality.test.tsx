@@ -383,7 +383,7 @@ describe('the quality page', () => {
     const { user } = renderApp(PAGE)
     const region = await card('사람의 라벨로 바로잡은 품질')
     await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '주')
-    expect(await within(region).findByText(/2026-06-01의 차이를 알 수 없습니다/)).toBeVisible()
+    expect(await within(region).findByText(/2026-06-01 → .*뚜렷한 차이가 없습니다/)).toBeVisible()
     expect(within(region).getByText(/2026-06-15, 유용성: 답변이 너무 적어/)).toBeVisible()
   })
 

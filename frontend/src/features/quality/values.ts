@@ -40,7 +40,7 @@ export function recently(written: Day): string {
 }
 /** The keys that the name of a column may have: the quality pages' own, or those of claims. */
 export const columnKeys = (name: string) =>
-  [`columns.${name}`, `ai:fault.${name}`, `ai:claim.${name}`] as ['columns.day']
+  [`columns.${name}`, `ai:fault.${name}`, `ai:claim.${name}`] as string[] as ['columns.day']
 const moment = moments({ dateStyle: 'short', timeStyle: 'short' })
 
 /** One value of a row, by what its column says of it; a dash for what is not known. */
