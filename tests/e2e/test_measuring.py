@@ -170,7 +170,7 @@ async def test_a_prompt_is_tried_on_a_stored_answer_and_kept(window, stack):
         evaluation = (await sent(client, "/qa-evaluations", body))["id"]
     await window.open(f"/evaluations/{evaluation}")
     await page.get_by_role("link", name="프롬프트 실험에서 열기").click()
-    await expect(page.get_by_text("offline:rules은(는) 프롬프트를 쓰지 않습니다")).to_be_visible()
+    await expect(page.get_by_text("offline:rules: 프롬프트를 쓰지 않습니다")).to_be_visible()
     await page.get_by_label("평가 모델", exact=True).fill("openai:gpt-4o-mini")
     instructions = page.get_by_role("textbox", name="한국어 지시문")
     await instructions.press("Control+End")

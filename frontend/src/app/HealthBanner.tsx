@@ -24,8 +24,11 @@ export function HealthBanner() {
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">
             <strong>{t('delayed')}</strong> {t('cause', { context: health.condition })}{' '}
-            {waiting > stranded && t('waiting', { count: waiting - stranded })}{' '}
-            {stranded > 0 && t('stranded', { count: stranded })}{' '}
+            {/* They change every few seconds, which nobody wants read out. */}
+            <span aria-live="off">
+              {waiting > stranded && t('waiting', { count: waiting - stranded })}{' '}
+              {stranded > 0 && t('stranded', { count: stranded })}
+            </span>{' '}
             {stranded > 0 && may('write') && <Reassign />} {stranded < waiting && t('delayedText')}{' '}
             {may('operator') && (
               <Link to="/system" className={ACT}>

@@ -85,6 +85,13 @@ it.each([
     /^Model failed.*cannot/,
     'border-input',
   ],
+  [
+    'degraded',
+    { outcome: 'falsely_refused' },
+    /^모델 평가 실패.*없다고 답함/,
+    /^Model failed.*wrongly/,
+    'border-danger',
+  ],
 ] as const)('%s with %j has words and a shape of its own', async (voice, part, ko, en, look) => {
   const found = { confidence: 'medium', outcome: null, ...part } as const
   const { unmount } = renderInApp(<ConfidenceBadge found={found} voice={voice} />)

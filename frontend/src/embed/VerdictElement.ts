@@ -6,7 +6,7 @@ import { styles } from './styles'
 import { languageOf, translator } from './texts'
 
 /** Gives a fresh reader token, from the server of the page around. */
-export type TokenProvider = () => string | Promise<string>
+type TokenProvider = () => string | Promise<string>
 
 /** `<searchqa-verdict evaluation-id=… token=…>`: the verdict of one answer, on a page of any
  * origin. Attributes: `evaluation-id`, `token`, `api` (address of the API; that of this script),

@@ -126,7 +126,7 @@ describe('what it shows', () => {
   it('what the verdict rests on, as text and never as markup', async () => {
     const attack = '<img src=x onerror="globalThis.pwned = 1"><b>굵게</b>'
     const claims = [
-      { claim: attack, verdict: 'unsupported', fault: 'contradicted' },
+      { claim: attack, verdict: 'partly', fault: 'contradicted' },
       { claim: '95도', verdict: 'supported', fault: null },
     ] as const
     answer({
@@ -138,7 +138,7 @@ describe('what it shows', () => {
     await until('높은 신뢰도', line)
     expect(more.querySelector('summary')).toHaveTextContent('평가 자세히 보기')
     expect(more.textContent.split(attack)).toHaveLength(4)
-    expect(more).toHaveTextContent('노트와 다름')
+    expect(more).toHaveTextContent('일부 근거 있음 · 노트와 다름')
     expect(more).not.toHaveTextContent('95도')
     expect(root.querySelector('img, b')).toBeNull()
     expect(globalThis).not.toHaveProperty('pwned')

@@ -5,7 +5,7 @@ import { isFinal } from '@/lib/verdict'
 import type { ReaderVerdict, Trouble } from './render'
 
 /** One verdict and its reader. */
-export interface Following {
+interface Following {
   url: string
   signal: AbortSignal
   /** A token that may still be good; `renew` after one was refused. Null: there is no other. */

@@ -1,5 +1,5 @@
 import type { Schema } from '@/lib/api'
-import { badgeLook, CLAIM_LOOKS } from '@/lib/badgeLook'
+import { badgeLook, claimKeys, CLAIM_LOOKS } from '@/lib/badgeLook'
 import { guaranteeLine } from '@/lib/guarantee'
 import { listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
 import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
@@ -94,7 +94,9 @@ function doubtfulClaims(
   const doubtful = found?.claims.filter(({ verdict }) => verdict !== 'supported') ?? []
   if (!found || doubtful.length === 0) return []
   const items = doubtful.map((claim) => {
-    const words = t(claim.fault ? `fault.${claim.fault}` : `claim.${claim.verdict}`)
+    const words = claimKeys(claim)
+      .map((key) => t(key))
+      .join(' · ')
     const badge = element('span', `badge ${CLAIM_LOOKS[found.source][claim.verdict]}`, words)
     return element('li', '', badge, ' ', inItsLanguage(element('span', '', claim.claim)))
   })

@@ -4,11 +4,11 @@ import type { SseEvent } from '@/lib/readEvents'
 import { verdictAfter, verdictOf, type Verdict } from '@/lib/verdict'
 
 export type ChatRequest = Schema<'AIChatRequest'>
-export type ConversationAnswer = Schema<'ConversationAnswerView'>
+type ConversationAnswer = Schema<'ConversationAnswerView'>
 export type MatchedNote = Schema<'MatchedNote'>
 
 /** `interrupted`: the text broke off, by a lost connection or a reload. */
-export type AnswerState = 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed'
+type AnswerState = 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed'
 
 /** One question with its answer. All of it is plain data that a reload can restore. */
 export interface AIMessage {

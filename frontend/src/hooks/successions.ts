@@ -44,7 +44,7 @@ export const useSwitchJudges = (id: string) =>
 export const useUndoSuccession = (id: string) =>
   useChange(() => data(api.POST('/judges/successions/{succession_id}/undo', at(id))), STALE)
 
-export interface JudgeChange {
+interface JudgeChange {
   /** Of the browser's clock, as the days of charts are. */
   day: Day
   moment: string

@@ -7,7 +7,7 @@ import { verdictQuery } from './useVerdict'
 
 export type RefinementView = Schema<'RefinementView'>
 
-export interface BetterAnswer {
+interface BetterAnswer {
   answer: string
   lift: number | null
   documents: Schema<'DocumentView'>[]

@@ -44,5 +44,7 @@ export function milliseconds(value: Maybe): string {
 
 export const moment = moments({ dateStyle: 'medium', timeStyle: 'short' })
 export const date = moments({ dateStyle: 'medium' })
+/** A day is no moment: it is the same wherever it is read. */
+export const day = moments({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 export const localTime = (iso: string) => new Date(iso).toLocaleString(currentLocale())
 export const localDate = (iso: string) => new Date(iso).toLocaleDateString(currentLocale())

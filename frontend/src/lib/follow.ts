@@ -2,7 +2,7 @@ import { pause } from './pause'
 import { readEvents, type SseEvent } from './readEvents'
 
 /** One state that changes until it is final, and how to read it. */
-export interface Followed {
+interface Followed {
   signal: AbortSignal
   /** Reads the state. Milliseconds until it is worth reading again; null: it is final. */
   poll: () => Promise<number | null>

@@ -20,7 +20,7 @@ export async function* streamEvents(
 /** By 204 the server tells a subscriber not to come back. */
 class NothingMore extends Error {}
 
-export interface Subscription {
+interface Subscription {
   signal: AbortSignal
   /** Where to go on; without it, at the present state. */
   lastEventId?: string | null

@@ -89,7 +89,5 @@ export function findingBy(voice: Voice, found: Found) {
   if (!outcome) {
     return voice === 'model' ? SURE[found.confidence] : (`found.local.${found.confidence}` as const)
   }
-  if (voice === 'degraded' && outcome !== 'falsely_refused')
-    return `found.degraded.${outcome}` as const
-  return `found.rules.${outcome}` as const
+  return `found.${voice === 'degraded' ? voice : 'rules'}.${outcome}` as const
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+type Theme = (typeof THEMES)[number]
 
 /** Read by public/theme.js as well, which applies it before the first paint. */
 const KEY = 'searchqa.theme'

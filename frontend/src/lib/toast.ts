@@ -19,5 +19,16 @@ export function dismissErrors(): void {
   errors.clear()
 }
 
+/** Copies a text and shows `copied`; `byHand` where the browser refuses, as it does where the page
+ * came by plain HTTP from another computer. Both are localized already. */
+export async function copyText(text: string, copied: string, byHand: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(copied, 'success')
+  } catch {
+    toast(byHand, 'error')
+  }
+}
+
 /** Shows why something could not be done. */
 export const toastError = (error: unknown) => toast(errorMessage(error), 'error')

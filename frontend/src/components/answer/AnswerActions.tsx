@@ -6,7 +6,7 @@ import { useHref } from 'react-router'
 import { Button, ButtonLink, Form, Input } from '@/components/ui'
 import { useThumb } from '@/hooks/useFeedback'
 import { cn } from '@/lib/cn'
-import { toast } from '@/lib/toast'
+import { copyText } from '@/lib/toast'
 
 const THUMBS = [
   { label: 'right', Icon: ThumbsUp },
@@ -77,15 +77,7 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
 function CopyLink({ evaluationId }: { evaluationId: string }) {
   const { t } = useTranslation('ai')
   const address = new URL(useHref(`/evaluations/${evaluationId}`), window.location.origin).href
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address)
-      toast(t('actions.copied'), 'success')
-    } catch {
-      // Browsers refuse where the page came by plain HTTP from another computer.
-      toast(t('actions.notCopied', { address }), 'error')
-    }
-  }
+  const copy = () => copyText(address, t('actions.copied'), t('actions.notCopied', { address }))
   return (
     <Button variant="ghost" size="sm" onClick={copy} icon={LinkIcon}>
       {t('actions.copy')}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Where `quote` stands in `text`, whatever the white space; null when it does not. */
-export function findQuote(text: string, quote: string): [start: number, end: number] | null {
+function findQuote(text: string, quote: string): [start: number, end: number] | null {
   const words = quote.trim().split(/\s+/).filter(Boolean)
   if (words.length === 0) return null
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')

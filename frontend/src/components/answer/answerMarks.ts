@@ -3,7 +3,7 @@ import type { Element, ElementContent, Root, Text } from 'hast'
 import { sourceOffsets } from './offsets'
 
 /** A stretch of the answer's Markdown, as UTF-16 offsets, and the number of its claim. */
-export interface Stretch {
+interface Stretch {
   start: number
   end: number
   claim: number

@@ -1,4 +1,28 @@
+import type { ReactNode } from 'react'
+
 import { cn } from '@/lib/cn'
+
+interface CheckboxProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  className?: string
+  children: ReactNode
+}
+
+/** Yes or no. */
+export function Checkbox({ checked, onChange, className, children }: CheckboxProps) {
+  return (
+    <label className={cn('flex items-start gap-2 text-sm', className)}>
+      <input
+        type="checkbox"
+        className="mt-0.5 size-4 shrink-0"
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      {children}
+    </label>
+  )
+}
 
 interface Option<Value> {
   value: Value
@@ -27,18 +51,16 @@ export function Checkboxes<Value extends string>({
     <fieldset className={cn('grid content-start gap-1 text-sm', className)}>
       <legend className="mb-1 font-medium">{label}</legend>
       {options.map(({ value: each, text }) => (
-        <label key={each} className="flex items-start gap-2">
-          <input
-            type="checkbox"
-            className="mt-0.5 size-4 shrink-0"
-            checked={value.includes(each)}
-            onChange={({ target }) => {
-              const others = value.filter((other) => other !== each)
-              onChange(target.checked ? [...others, each] : others)
-            }}
-          />
+        <Checkbox
+          key={each}
+          checked={value.includes(each)}
+          onChange={(checked) => {
+            const others = value.filter((other) => other !== each)
+            onChange(checked ? [...others, each] : others)
+          }}
+        >
           {text}
-        </label>
+        </Checkbox>
       ))}
       {hint !== undefined && <p className="text-muted-foreground col-span-full">{hint}</p>}
     </fieldset>

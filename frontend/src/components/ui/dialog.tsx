@@ -11,7 +11,7 @@ interface Props {
   title: string
   /** What the dialog is about, read out when it opens. */
   description?: string
-  /** Where the focus goes then; without it to the DialogTrigger. */
+  /** Moves the focus then, where it is not to go to the button that opened it. */
   onCloseAutoFocus?: (event: Event) => void
   children?: ReactNode
 }
@@ -48,15 +48,16 @@ function DialogContent({ title, description, onCloseAutoFocus, children }: Props
 }
 
 interface ShownProps extends Props {
-  open?: boolean
   onClose: () => void
 }
 
-/** A dialog that is there for as long as the page says so. */
-export function ShownDialog({ open = true, onClose, ...rest }: ShownProps) {
+/** A dialog that is there for as long as the page says so. The focus returns to where it was. */
+export function ShownDialog({ onClose, ...rest }: ShownProps) {
+  const [opener] = useState(() => document.activeElement)
+  const returnFocus = () => opener instanceof HTMLElement && opener.focus()
   return (
-    <Radix.Root open={open} onOpenChange={onClose}>
-      <DialogContent {...rest} />
+    <Radix.Root open onOpenChange={onClose}>
+      <DialogContent onCloseAutoFocus={returnFocus} {...rest} />
     </Radix.Root>
   )
 }

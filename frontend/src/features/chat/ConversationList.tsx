@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ConfirmDialog, ErrorState, PagedList } from '@/components/page'
-import { Button, DialogActions, Form, Input, TriggeredDialog } from '@/components/ui'
+import { Button, Checkbox, DialogActions, Form, Input, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { date } from '@/lib/figures'
 
@@ -137,15 +137,9 @@ function DeleteConversation({ conversation, onDeleted }: DeleteConversationProps
       done={t('conversations.deleted')}
       onDone={() => onDeleted(id)}
     >
-      <label className="flex items-start gap-2 text-sm">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-4 shrink-0"
-          checked={withAnswers}
-          onChange={({ target }) => setWithAnswers(target.checked)}
-        />
+      <Checkbox checked={withAnswers} onChange={setWithAnswers}>
         {t('conversations.withAnswers', { count: answers })}
-      </label>
+      </Checkbox>
     </ConfirmDialog>
   )
 }

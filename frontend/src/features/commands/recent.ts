@@ -1,5 +1,5 @@
 /** A page that was opened by the palette: its path below /ui and its name. */
-export interface Visit {
+interface Visit {
   to: string
   text: string
 }

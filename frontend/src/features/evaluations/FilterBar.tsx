@@ -6,7 +6,15 @@ import { useCriteria } from '@/hooks/criteria'
 import { useNotebooks } from '@/hooks/workspace'
 
 import { FilterChips } from './FilterChips'
-import { ATTRIBUTES, CHOICES, OF_CRITERION, ORDERS, SCORES, type Choice } from './filters'
+import {
+  ATTRIBUTES,
+  CHOICES,
+  OF_CRITERION,
+  optionKeys,
+  ORDERS,
+  SCORES,
+  type Choice,
+} from './filters'
 
 interface Props {
   params: URLSearchParams
@@ -68,18 +76,13 @@ export function FilterBar({ params, onChange }: Props) {
 }
 
 function ChoiceFilter({ name, params, onChange }: Props & { name: Choice }) {
-  const { t } = useTranslation('evaluations')
-  const options: readonly string[] = CHOICES[name]
-  const binary = options.includes('true')
+  const { t } = useTranslation(['evaluations', 'ai'])
   return (
     <Select
       label={t(`filters.${name}`)}
       value={params.get(name) ?? ''}
       onValue={(value) => onChange({ [name]: value })}
-      options={options.map((option) => ({
-        value: option,
-        text: t(`options.${(binary ? option : `${name}.${option}`) as 'true'}`),
-      }))}
+      options={CHOICES[name].map((value) => ({ value, text: t(optionKeys(name, value)) }))}
       none={t('filters.all')}
     />
   )

@@ -8,7 +8,17 @@ import { browserTimeZone, isDay } from '@/lib/days'
 import { judgeName } from '@/lib/names'
 
 import { useNoteTitle } from './api/detail'
-import { CHOICES, DAYS, FILTERS, NOTES, queryOf, zoneOf, type Choice, type Filter } from './filters'
+import {
+  CHOICES,
+  DAYS,
+  FILTERS,
+  NOTES,
+  optionKeys,
+  queryOf,
+  zoneOf,
+  type Choice,
+  type Filter,
+} from './filters'
 
 interface Props {
   params: URLSearchParams
@@ -103,7 +113,7 @@ function ValueChip({ filter, value, ...rest }: ValueProps) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { data: notebooks = [] } = useNotebooks()
   const describe = () => {
-    if (filter in CHOICES) return optionOf(filter as Choice)
+    if (filter in CHOICES) return t(optionKeys(filter as Choice, value), { defaultValue: value })
     if (filter === 'notebook_id') return notebooks.find(({ id }) => id === value)?.name ?? value
     if (filter === 'judge_model' || filter === 'made_by') return judgeName(value)
     if (filter === 'issue_kind')
@@ -111,11 +121,6 @@ function ValueChip({ filter, value, ...rest }: ValueProps) {
     if (filter === 'reason')
       return t(`options.reason.${value as 'no_context'}`, { defaultValue: value })
     return value
-  }
-  const optionOf = (choice: Choice) => {
-    const binary = (CHOICES[choice] as readonly string[]).includes('true')
-    const key = binary ? value : `${choice}.${value}`
-    return t(`options.${key as 'true'}`, { defaultValue: value })
   }
   return <Chip {...rest} value={describe()} />
 }

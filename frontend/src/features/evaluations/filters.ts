@@ -3,7 +3,7 @@ import { browserTimeZone, isDay } from '@/lib/days'
 
 export type ListQuery = NonNullable<paths['/qa-evaluations']['get']['parameters']['query']>
 
-/** What can be chosen; the texts are under `options` in the locales. */
+/** What can be chosen. */
 export const CHOICES = {
   status: ['queued', 'running', 'retrying', 'succeeded', 'failed', 'skipped'],
   outcome: [
@@ -23,12 +23,19 @@ export const CHOICES = {
 } as const
 
 export type Choice = keyof typeof CHOICES
+
+/** The keys that the text of a choice may have: its own, a shared one, or that of yes and no. */
+export const optionKeys = (choice: Choice, value: string) =>
+  [`options.${choice}.${value}`, `ai:${choice}.${value}`, `options.${value}`] as string[] as [
+    'options.true',
+  ]
+
 export const NOTES = ['cited_note', 'misquoted_note'] as const
 /** What the application said of an answer; `attribute` is one of its own, as key=value. */
 export const ATTRIBUTES = [
   ...(['app_version', 'environment', 'user_ref', 'session_id', 'tag', 'attribute'] as const),
 ] as const
-export const TEXTS = [
+const TEXTS = [
   ...(['question', 'judge_model', 'made_by', 'prompt_version', 'answer_model'] as const),
   ...([
     'failure_id',

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 
-import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Button, Input, Skeleton, Spinner } from '@/components/ui'
+import { EmptyState, ErrorState, PagedList, PageHeader } from '@/components/page'
+import { Button, Input } from '@/components/ui'
+import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
 import { cn } from '@/lib/cn'
@@ -16,32 +17,21 @@ const TYPING_MS = 250
 
 /** The filters in the address of the page, so that they are kept, shared and gone back to. */
 function useNoteFilters() {
-  const [params, setParams] = useSearchParams()
+  const { params, setFilters } = useUrlFilters()
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(typing.current), [])
-
   const filters: NoteFilters = {
     notebookId: params.get('notebook') ?? '',
     title: params.get('title') ?? '',
   }
-  function set(name: 'notebook' | 'title', value: string) {
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (value) after.set(name, value)
-        else after.delete(name)
-        return after
-      },
-      { replace: name === 'title' },
-    )
-  }
   return {
     filters,
-    setNotebook: (id: string) => set('notebook', id),
+    setNotebook: (notebook: string) => setFilters({ notebook }),
     /** Waits until the reader pauses. */
     typeTitle: (title: string) => {
       clearTimeout(typing.current)
-      typing.current = setTimeout(() => set('title', title.trim()), TYPING_MS)
+      const set = () => setFilters({ title: title.trim() }, { replace: true })
+      typing.current = setTimeout(set, TYPING_MS)
     },
   }
 }
@@ -116,52 +106,34 @@ interface NoteListProps {
 }
 
 function NoteList({ filters, notebookNames }: NoteListProps) {
-  const { t } = useTranslation(['notes', 'common'])
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useNotes(filters)
-  if (error && !data) return <ErrorState error={error} onRetry={refetch} />
-  if (!data) {
-    return (
-      <div className="grid gap-2">
-        <Spinner />
-        <Skeleton className="h-14" />
-        <Skeleton className="h-14" />
-      </div>
-    )
-  }
-  const notes = data.pages.flatMap(({ items }) => items)
-  if (notes.length === 0) {
-    const filtered = filters.notebookId !== '' || filters.title !== ''
-    return filtered ? (
-      <EmptyState title={t('nothingFound')} text={t('nothingFoundText')} />
-    ) : (
-      <EmptyState title={t('empty')} text={t('emptyText')} />
-    )
-  }
+  const { t } = useTranslation('notes')
+  const notes = useNotes(filters)
+  const filtered = filters.notebookId !== '' || filters.title !== ''
   return (
-    <div className="grid gap-4">
-      <ul aria-label={t('title')} className="divide-border border-border divide-y border-y">
-        {notes.map((note) => (
-          <li key={note.id} className="grid gap-1 py-3">
-            <Link
-              to={`/notes/${note.id}`}
-              className="text-primary justify-self-start font-medium hover:underline"
-            >
-              {note.title || t('untitled')}
-            </Link>
-            <NoteFacts note={note} notebook={notebookNames.get(note.notebook_id)} />
-          </li>
-        ))}
-      </ul>
-      {error && <ErrorState error={error} onRetry={fetchNextPage} />}
-      {hasNextPage && !error && (
-        <Button
-          className="justify-self-center"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {isFetchingNextPage ? t('common:loading') : t('common:more')}
-        </Button>
+    <PagedList
+      list={notes}
+      empty={
+        <EmptyState
+          title={t(filtered ? 'nothingFound' : 'empty')}
+          text={t(filtered ? 'nothingFoundText' : 'emptyText')}
+        />
+      }
+    >
+      {(items) => (
+        <ul aria-label={t('title')} className="divide-border border-border divide-y border-y">
+          {items.map((note) => (
+            <li key={note.id} className="grid gap-1 py-3">
+              <Link
+                to={`/notes/${note.id}`}
+                className="text-primary justify-self-start font-medium hover:underline"
+              >
+                {note.title || t('untitled')}
+              </Link>
+              <NoteFacts note={note} notebook={notebookNames.get(note.notebook_id)} />
+            </li>
+          ))}
+        </ul>
       )}
-    </div>
+    </PagedList>
   )
 }

@@ -209,7 +209,7 @@ describe('a note', () => {
 
   it('says how its answers fared, or that nobody asks for it', async () => {
     const view = show('변성은 95도')
-    expect(await screen.findByText('아무도 이 노트에 관해 묻지 않았습니다.')).toBeVisible()
+    expect(await screen.findByText('이 노트가 검색된 답변이 없습니다.')).toBeVisible()
     view.unmount()
     show('변성은 95도', {
       ...unused,
@@ -224,6 +224,7 @@ describe('a note', () => {
     expect(card).toHaveTextContent('답변 9개에서 검색되어 7개에 쓰였습니다.')
     expect(card).toHaveTextContent('평균 정확성은 62%이고, 2개는 근거가 부족합니다.')
     expect(within(card).getAllByRole('progressbar')).toHaveLength(2)
+    expect(within(card).getByText('3월 2일 주간 (3개)')).toBeVisible()
     expect(within(card).getByText('85도')).toBeVisible()
     const verdict = within(card).getByRole('link', { name: '변성 온도는?' })
     expect(verdict).toHaveAttribute('href', '/evaluations/e1')

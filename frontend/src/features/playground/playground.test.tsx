@@ -208,7 +208,7 @@ it('shows why a trial failed', async () => {
 it('says that prompts need a model where the workspace is judged by rules', async () => {
   judge = 'offline:rules'
   const { user } = open()
-  expect(await screen.findByText(/offline:rules은\(는\) 프롬프트를 쓰지 않습니다/)).toBeVisible()
+  expect(await screen.findByText(/offline:rules: 프롬프트를 쓰지 않습니다/)).toBeVisible()
   expect(screen.getByRole('button', { name: '시험하기' })).toBeDisabled()
   await user.type(screen.getByLabelText('평가 모델'), 'openai:gpt-4o')
   expect(screen.getByRole('button', { name: '시험하기' })).toBeEnabled()

@@ -16,7 +16,7 @@ import {
   TabsTrigger,
   TextLink,
 } from '@/components/ui'
-import { toast } from '@/lib/toast'
+import { copyText } from '@/lib/toast'
 
 import {
   type Column,
@@ -28,7 +28,7 @@ import {
   useAnalytics,
 } from './api/analytics'
 import { behindCell } from './drill'
-import { shown, textOf } from './values'
+import { columnKeys, shown, textOf } from './values'
 
 interface Props {
   name: QueryName
@@ -115,18 +115,9 @@ function Nothing() {
 /** The SQL that gave the numbers, to be run by oneself. */
 function SqlView({ sql, title }: { sql: string; title: string }) {
   const { t } = useTranslation('quality')
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(sql)
-      toast(t('copied'), 'success')
-    } catch {
-      // Browsers refuse where the page came by plain HTTP from another computer.
-      toast(t('notCopied'), 'error')
-    }
-  }
   return (
     <div className="grid justify-items-start gap-2">
-      <Button size="sm" onClick={copy} icon={Copy}>
+      <Button size="sm" onClick={() => copyText(sql, t('copied'), t('notCopied'))} icon={Copy}>
         {t('copy')}
       </Button>
       <pre
@@ -155,10 +146,10 @@ interface ResultTableProps {
 
 /** All numbers of a query, as a table. */
 function ResultTable({ result, caption, to }: ResultTableProps) {
-  const { t } = useTranslation('quality')
+  const { t } = useTranslation(['quality', 'ai'])
   const visible = result.columns.filter(({ name }) => !HIDDEN.has(name))
   const text = (column: Column, row: Row) => shown(column, row[column.name])
-  const header = ({ name }: Column) => t(`columns.${name as 'day'}`, { defaultValue: name })
+  const header = ({ name }: Column) => t(columnKeys(name), { defaultValue: name })
   const label = (column: Column, row: Row) =>
     t('drill.figure', {
       value: text(column, row),

@@ -9,7 +9,7 @@ import { DayBars, DayLines } from './charts/lazy'
 import { byDay, byDayAndModel, rowOf } from './charts/points'
 import { COLOURS } from './charts/series'
 import { behind } from './drill'
-import { day, judgedIn, ms, numberOf, sum, useMeansNote } from './values'
+import { judgedIn, ms, numberOf, sum, useMeansNote } from './values'
 
 const [BLUE = '', AMBER = '', GREEN = '', RED = '', GREY = ''] = COLOURS
 
@@ -47,7 +47,6 @@ export function QualityByDay({ filters }: Props) {
           domain={[0, 1]}
           {...(marks && { marks })}
           format={percentTenths}
-          formatDay={day}
           points={byDay(rows, filters, (row) => ({
             correctness: numberOf(row, 'correctness'),
             utility: numberOf(row, 'utility'),
@@ -64,83 +63,59 @@ export function QualityByDay({ filters }: Props) {
   )
 }
 
-const OTHERS = ['rules', 'local'].flatMap((judge) =>
-  ['high', 'medium', 'low'].map((confidence) => `${judge}_${confidence}`),
-)
+const MIX = [
+  { key: 'high', text: 'ai:qaConfidenceHigh', colour: GREEN },
+  { key: 'medium', text: 'ai:qaConfidenceMedium', colour: AMBER },
+  { key: 'low', text: 'ai:qaConfidenceLow', colour: RED },
+  { key: 'rules_high', text: 'ai:found.rules.matches', colour: GREEN, striped: true },
+  { key: 'rules_medium', text: 'ai:found.rules.undecided', colour: GREY, striped: true },
+  { key: 'rules_low', text: 'ai:found.rules.mismatch', colour: RED, striped: true },
+  { key: 'local_high', text: 'ai:found.local.high', colour: BLUE },
+  { key: 'local_medium', text: 'ai:found.local.medium', colour: AMBER, striped: true },
+  { key: 'local_low', text: 'ai:found.local.low', colour: RED, striped: true },
+  { key: 'rightly_refused', text: 'ai:found.rules.rightly_refused', colour: BLUE, striped: true },
+  { key: 'unrated', text: 'confidence.unrated', colour: GREY },
+] as const
 
-/** Verdicts of models that read; rules and local models have bars of their own. */
-function byModels(row: Row, confidence: string): number {
-  const others = sum([row], `rules_${confidence}`) + sum([row], `local_${confidence}`)
-  return sum([row], confidence) - others
+const isOfModels = (key: string) => ['high', 'medium', 'low'].includes(key)
+
+const rated = (row: Row) => sum([row], 'high') + sum([row], 'medium') + sum([row], 'low')
+
+/** What a bar counts. Rules and local models, which do not read, have bars of their own. */
+function counted(row: Row, key: string): number {
+  const of = (name: string) => sum([row], name)
+  if (key === 'unrated') return of('answers') - rated(row) - of('rightly_refused')
+  return isOfModels(key) ? of(key) - of(`rules_${key}`) - of(`local_${key}`) : of(key)
 }
 
 /** The figure of drill.json that a bar shows. */
-function figureOf(key: string): string {
-  return ['high', 'medium', 'low'].includes(key) ? `model_${key}` : key
-}
-
-function drawn(row: Row, key: string): number {
-  return ['high', 'medium', 'low'].includes(key) ? byModels(row, key) : sum([row], key)
-}
+const figureOf = (key: string) => (isOfModels(key) ? `model_${key}` : key)
 
 export function ConfidenceMix({ filters }: Props) {
   const { t } = useTranslation(['quality', 'ai'])
-  const rated = (row: Row) => sum([row], 'high') + sum([row], 'medium') + sum([row], 'low')
   return (
     <ChartCard
       name="confidence-mix"
       hint
       title={t('confidence.title')}
       filters={filters}
-      note={(rows) => {
-        const total = rows.reduce((count, row) => count + rated(row), 0)
-        return t('confidence.note', {
-          rated: integer(total),
+      note={(rows) =>
+        t('confidence.note', {
+          rated: integer(rows.reduce((count, row) => count + rated(row), 0)),
           answers: integer(sum(rows, 'answers')),
         })
-      }}
+      }
       chart={(rows) => (
         <DayBars
           label={t('confidence.label')}
           to={(day, key = '') => opened('confidence-mix', figureOf(key), rowOf(rows, day), filters)}
           format={integer}
-          formatDay={day}
-          points={byDay(rows, filters, (row) => ({
-            high: byModels(row, 'high'),
-            medium: byModels(row, 'medium'),
-            low: byModels(row, 'low'),
-            ...Object.fromEntries(OTHERS.map((key) => [key, numberOf(row, key)])),
-            rightly_refused: numberOf(row, 'rightly_refused'),
-            unrated: sum([row], 'answers') - rated(row) - sum([row], 'rightly_refused'),
-          }))}
-          series={[
-            { key: 'high', label: t('ai:qaConfidenceHigh'), colour: GREEN },
-            { key: 'medium', label: t('ai:qaConfidenceMedium'), colour: AMBER },
-            { key: 'low', label: t('ai:qaConfidenceLow'), colour: RED },
-            { key: 'rules_high', label: t('ai:found.rules.matches'), colour: GREEN, striped: true },
-            {
-              key: 'rules_medium',
-              label: t('ai:found.rules.undecided'),
-              colour: GREY,
-              striped: true,
-            },
-            { key: 'rules_low', label: t('ai:found.rules.mismatch'), colour: RED, striped: true },
-            { key: 'local_high', label: t('ai:found.local.high'), colour: BLUE },
-            {
-              key: 'local_medium',
-              label: t('ai:found.local.medium'),
-              colour: AMBER,
-              striped: true,
-            },
-            { key: 'local_low', label: t('ai:found.local.low'), colour: RED, striped: true },
-            {
-              key: 'rightly_refused',
-              label: t('ai:found.rules.rightly_refused'),
-              colour: BLUE,
-              striped: true,
-            },
-            { key: 'unrated', label: t('confidence.unrated'), colour: GREY },
-          ].filter(({ key }) => key === 'unrated' || rows.some((row) => drawn(row, key) > 0))}
+          points={byDay(rows, filters, (row) =>
+            Object.fromEntries(MIX.map(({ key }) => [key, counted(row, key)])),
+          )}
+          series={MIX.filter(
+            ({ key }) => key === 'unrated' || rows.some((row) => counted(row, key) > 0),
+          ).map(({ text, ...bar }) => ({ ...bar, label: t(text) }))}
         />
       )}
     />
@@ -178,7 +153,6 @@ export function DoubtfulClaims({ filters }: Props) {
           label={t('faults.label')}
           to={(day, key = '') => opened('claim-support', key, rowOf(rows, day), filters)}
           format={integer}
-          formatDay={day}
           points={byDay(rows, filters, (row) =>
             Object.fromEntries(FAULTS.map(({ key }) => [key, numberOf(row, key)])),
           )}
@@ -203,7 +177,6 @@ export function VerdictLatency({ filters }: Props) {
           label={t('latency.label')}
           to={(day) => opened('verdict-latency', 'verdicts', rowOf(rows, day), filters)}
           format={ms}
-          formatDay={day}
           points={byDay(rows, filters, (row) => ({
             p50: numberOf(row, 'verdict_p50'),
             p95: numberOf(row, 'verdict_p95'),
@@ -269,7 +242,6 @@ export function JudgeCost({ filters }: Props) {
               )
             }
             format={roundDollars}
-            formatDay={day}
             points={points}
             series={models.map((model, at) => ({
               key: `m${at}`,
@@ -309,7 +281,6 @@ export function OwnCriteria({ filters }: Props) {
             label={t('criteria.label')}
             domain={[0, 1]}
             format={percentTenths}
-            formatDay={day}
             points={points}
             series={names.map((label, at) => {
               const dash = DASHES[Math.floor(at / COLOURS.length) % DASHES.length]

@@ -6,7 +6,6 @@ import { useParams } from 'react-router'
 import { DataTable, ErrorState, Facts, PageHeader } from '@/components/page'
 import { Button, ButtonLink, Card, Form, Input, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { errorMessage } from '@/lib/errorMessage'
 import { date, integer, moment } from '@/lib/figures'
 
 import { FailureState, Fault, NoteName } from './FailuresPage'
@@ -55,7 +54,7 @@ function FailureFacts({ failure }: { failure: Detail }) {
         [t('failures.columns.note'), <NoteName key="note" of={failure} />],
         [t('failures.facts.answers'), integer(failure.answers)],
         [t('failures.facts.first'), date(failure.first_seen_at)],
-        [t('failures.facts.last'), date(failure.last_seen_at)],
+        [t('failures.columns.last'), date(failure.last_seen_at)],
       ]}
     />
   )
@@ -112,11 +111,7 @@ function Change({ failure }: { failure: Detail }) {
             </Button>
           ))}
       </div>
-      {error && (
-        <p role="alert" className="text-danger text-sm">
-          {errorMessage(error)}
-        </p>
-      )}
+      {error && <ErrorState error={error} />}
       <p role="status" className="text-muted-foreground text-sm empty:hidden">
         {isSuccess && t('failures.saved')}
       </p>

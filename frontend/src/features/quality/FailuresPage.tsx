@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
-import { Badge, Card, Select, TextLink } from '@/components/ui'
+import { Badge, Card, Checkbox, Select, TextLink } from '@/components/ui'
 import { date, integer, percentTenths } from '@/lib/figures'
 
 import { QualityFilters, useQualityFilters } from './QualityFilters'
 import { type Failure, STATES, useFailures } from './api/analytics'
+import { columnKeys } from './values'
 
 /** Doubted answers that are alike, a row for each group. */
 export function FailuresPage() {
@@ -27,15 +28,13 @@ export function FailuresPage() {
           options={STATES.map((value) => ({ value, text: t(`failures.states.${value}`) }))}
           none={t('failures.all')}
         />
-        <label className="flex min-h-10 items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            className="size-4"
-            checked={once}
-            onChange={({ target }) => setFilters({ once: target.checked ? 'true' : undefined })}
-          />
+        <Checkbox
+          className="min-h-10 pt-2.5"
+          checked={once}
+          onChange={(checked) => setFilters({ once: checked ? 'true' : undefined })}
+        >
           {t('failures.once')}
-        </label>
+        </Checkbox>
       </div>
       <PagedList
         list={failures}
@@ -109,8 +108,8 @@ function FailureTable({ rows }: { rows: readonly Failure[] }) {
 
 /** What is wrong, in words. */
 export function Fault({ of: { fault } }: { of: Failure }) {
-  const { t } = useTranslation('quality')
-  return t(`failures.faults.${fault as 'contradicted'}`, { defaultValue: fault })
+  const { t } = useTranslation(['quality', 'ai'])
+  return t(columnKeys(fault), { defaultValue: fault })
 }
 
 export function NoteName({ of: { note_id, note_title, note_deleted } }: { of: Failure }) {
@@ -120,27 +119,22 @@ export function NoteName({ of: { note_id, note_title, note_deleted } }: { of: Fa
   return <TextLink to={`/notes/${note_id}`}>{note_title}</TextLink>
 }
 
-export function FailureState({ of: { state, mended_in, ...of } }: { of: Failure }) {
+const LOOKS = {
+  open: 'warning',
+  reopened: 'danger',
+  mended: 'success',
+  ignored: 'neutral',
+} as const
+
+export function FailureState({ of: { state, ...of } }: { of: Failure }) {
   const { t } = useTranslation('quality')
-  if (state === 'mended')
-    return (
-      <Badge variant="success">
-        {mended_in === null
-          ? t('failures.states.mended')
-          : t('failures.states.mendedIn', { release: mended_in })}
-      </Badge>
-    )
-  if (state === 'open' && of.reopened_at !== null)
-    return (
-      <Badge variant="danger">
-        {of.reopened_in === null
-          ? t('failures.states.reopened')
-          : t('failures.states.reopenedIn', { release: of.reopened_in })}
-      </Badge>
-    )
+  const shown = state === 'open' && of.reopened_at !== null ? 'reopened' : state
+  const release = { mended: of.mended_in, reopened: of.reopened_in, open: null, ignored: null }[
+    shown
+  ]
   return (
-    <Badge variant={state === 'open' ? 'warning' : 'neutral'}>
-      {t(`failures.states.${state}`)}
+    <Badge variant={LOOKS[shown]}>
+      {t(`failures.states.${shown}`, release === null ? {} : { context: 'in', release })}
     </Badge>
   )
 }

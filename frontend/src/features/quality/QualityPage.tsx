@@ -7,7 +7,7 @@ import { EmptyState, PageHeader } from '@/components/page'
 import { Button, ButtonLink } from '@/components/ui'
 import { useJudgeChanges } from '@/hooks/successions'
 import { errorMessage } from '@/lib/errorMessage'
-import { percentTenths } from '@/lib/figures'
+import { day, percentTenths } from '@/lib/figures'
 
 import {
   ConfidenceMix,
@@ -32,7 +32,6 @@ import {
 } from './api/analytics'
 import { preloadCharts } from './charts/lazy'
 import { behindAlarm } from './drill'
-import { day } from './values'
 
 /** How good the answers were, over time. */
 export function QualityPage() {

@@ -2,10 +2,10 @@ import { ArrowDown, ArrowUp, Equal, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { daysBetween } from '@/lib/days'
-import { integer, percentTenths } from '@/lib/figures'
+import { day, integer, percentTenths } from '@/lib/figures'
 
 import { type Filters, type Row, useTrueQuality } from './api/analytics'
-import { day, judgedIn, numberOf, points, sum, textOf, useMeansNote } from './values'
+import { judgedIn, numberOf, points, sum, textOf, useMeansNote } from './values'
 
 interface SummaryProps {
   compared: Row[]
@@ -111,12 +111,10 @@ function Figures({ now, before, days, filters }: FiguresProps) {
           <dd className="text-2xl font-semibold tabular-nums">
             {percentTenths(corrected ?? figure.value)}
           </dd>
-          {corrected !== undefined && (
-            <dd className="text-sm">
-              {t('summary.corrected', { value: percentTenths(figure.value) })}
-            </dd>
-          )}
+          {corrected !== undefined && <dd className="text-sm">{t('summary.corrected')}</dd>}
           <dd className="text-sm">
+            {/* What is compared is not the figure above then. */}
+            {corrected !== undefined && t('summary.mean', { value: percentTenths(figure.value) })}
             <Change now={figure} before={past} days={t('summary.days', { count: days })} />
           </dd>
           {note && <dd className="text-muted-foreground mt-1 text-xs">{note}</dd>}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { ButtonLink, ProgressBar, TextLink } from '@/components/ui'
+import { useWho } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
 import { daysBetween } from '@/lib/days'
 import { percent } from '@/lib/figures'
@@ -11,10 +12,13 @@ import { points, recently } from './values'
 
 const TONES = { worse: 'danger', better: 'success' } as const
 
+const isThere = ({ mean_after }: Cause) => mean_after !== null
+
 /** The newest day beside those before it, what a difference comes from, and its worst answers. */
 export function WhatChanged({ filters }: { filters: Filters }) {
   const { t } = useTranslation('quality')
   const { data } = useWhatChanged(filters)
+  const { data: who } = useWho()
   const sentence = useSentence()
   const changed = data?.changed
   if (!changed) return null
@@ -41,14 +45,16 @@ export function WhatChanged({ filters }: { filters: Filters }) {
               </li>
             ))}
           </ol>
-          {outcome === 'worse' && <Worst filters={of} cause={causes[0]} />}
+          {outcome === 'worse' && <Worst filters={of} cause={causes.find(isThere)} />}
           <div className="flex flex-wrap gap-2">
             <ButtonLink size="sm" to={behindDay(of) ?? ''}>
               {t('changed.all')}
             </ButtonLink>
-            <ButtonLink size="sm" to="/settings">
-              {t('changed.alert')}
-            </ButtonLink>
+            {who?.scopes.includes('admin') && (
+              <ButtonLink size="sm" to="/settings#webhooks-title">
+                {t('changed.alert')}
+              </ButtonLink>
+            )}
           </div>
         </>
       )}
@@ -78,7 +84,7 @@ function Reason({ cause, of, tone }: ReasonProps) {
   const { t } = useTranslation('quality')
   const [before, after] = [cause.mean_before, cause.mean_after].map(percent)
   const value = cause.name ?? cause.value
-  const kind = cause.mean_before === null ? 'new' : cause.mean_after === null ? 'gone' : 'means'
+  const kind = cause.mean_before === null ? 'new' : isThere(cause) ? 'means' : 'gone'
   const isOurNote = cause.dimension === 'cited_note' && cause.value !== cause.name
   return (
     <>
@@ -90,13 +96,15 @@ function Reason({ cause, of, tone }: ReasonProps) {
       />
       <p className="text-muted-foreground flex flex-wrap gap-x-3 text-sm">
         <span>{t(`changed.${kind}`, { before, after, share: percent(cause.share_after) })}</span>
-        <TextLink
-          plain
-          to={behindDay(of, cause) ?? ''}
-          aria-label={`${value}: ${t('changed.see')}`}
-        >
-          {t('changed.see')}
-        </TextLink>
+        {isThere(cause) && (
+          <TextLink
+            plain
+            to={behindDay(of, cause) ?? ''}
+            aria-label={`${value}: ${t('changed.see')}`}
+          >
+            {t('changed.see')}
+          </TextLink>
+        )}
         {isOurNote && (
           <TextLink plain to={`/notes/${cause.value}`}>
             {t('changed.note')}
@@ -107,7 +115,7 @@ function Reason({ cause, of, tone }: ReasonProps) {
   )
 }
 
-/** Three answers of the day, those of its first cause. */
+/** Three answers of the day, those of its first cause that has any. */
 function Worst({ filters, cause }: { filters: Filters; cause: Cause | undefined }) {
   const { t } = useTranslation('quality')
   const { data } = useWorst(filters, cause ? ofCause(cause) : {})

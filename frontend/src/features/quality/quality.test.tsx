@@ -3,15 +3,16 @@ import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { addDays, browserTimeZone, today } from '@/lib/days'
-import { roundDollars } from '@/lib/figures'
+import { day, roundDollars } from '@/lib/figures'
 import { changeLanguage } from '@/lib/language'
+import { WHO } from '@/testing/feedback'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
 import { compared } from './Summary'
 import { byDay } from './charts/points'
 import { periodOf } from './period'
-import { day, ms } from './values'
+import { ms } from './values'
 
 const column = (name: string, type: string, unit: string | null = null) => ({
   name,
@@ -356,7 +357,9 @@ describe('the quality page', () => {
   it('has the corrected mean for its headline, and the judge beside it', async () => {
     server.use(corrected({ ...CORRECTED, measure: 'correctness' }))
     renderApp(PAGE)
-    expect(await screen.findByText(/사람의 라벨로 바로잡은 값\(평가 모델 평균/)).toBeVisible()
+    expect(await screen.findByText('사람의 라벨로 바로잡은 값')).toBeVisible()
+    // With the mean that is compared, or a lower headline would be said to be above.
+    expect(screen.getByText(/^평가 모델 평균 /)).toHaveTextContent(/평균 [\d.]+%.*직전 5일/)
     expect(screen.getByText('84%')).toBeVisible()
   })
 
@@ -368,7 +371,7 @@ describe('the quality page', () => {
     await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '주')
     expect(await within(region).findByText('-5% (p = 0.020)')).toBeVisible()
     expect(within(region).getByText('2026-06-08 · 근거 있는 답변')).toBeVisible()
-    const told = '근거 있는 답변: 2026-06-08이(가) 2026-06-01보다 5% 낮습니다(-10%~0%, p = 0.020).'
+    const told = '근거 있는 답변: 2026-06-01보다 2026-06-08 쪽이 5% 낮습니다(-10%~0%, p = 0.020).'
     expect(within(region).getByText(told)).toBeVisible()
     expect(asked.some(({ searchParams }) => searchParams.get('by') === 'week')).toBe(true)
   })
@@ -380,7 +383,7 @@ describe('the quality page', () => {
     const { user } = renderApp(PAGE)
     const region = await card('사람의 라벨로 바로잡은 품질')
     await user.selectOptions(within(region).getByRole('combobox', { name: '구분' }), '주')
-    expect(await within(region).findByText(/2026-06-01의 차이를 알 수 없습니다/)).toBeVisible()
+    expect(await within(region).findByText(/2026-06-01 → .*뚜렷한 차이가 없습니다/)).toBeVisible()
     expect(within(region).getByText(/2026-06-15, 유용성: 답변이 너무 적어/)).toBeVisible()
   })
 
@@ -588,12 +591,14 @@ describe('what changed', () => {
     ...{ day: yesterday, compared_from: addDays(yesterday, -10), change, outcome: 'worse' },
     ...{ scored: 40, scored_before: 400, correctness: 0.58, correctness_before: 0.9 },
     causes: [
-      { ...cause, dimension: 'answer_model', value: 'openai:answer-2', mean_after: 0.2 },
       { ...cause, dimension: 'cited_note', value: 'n1', name: '재택근무 규정', mean_after: null },
+      { ...cause, dimension: 'answer_model', value: 'openai:answer-2', mean_after: 0.2 },
     ],
   }
 
   it('is a sentence, ranked causes with their answers, and the worst answers', async () => {
+    const admin = { ...WHO, scopes: [...WHO.scopes, 'admin'] }
+    server.use(http.get('/whoami', () => HttpResponse.json(admin)))
     show(worse)
     expect(
       await screen.findByText('어제 정확성이 그전 10일보다 32%p 낮아졌습니다(90% → 58%)'),
@@ -607,6 +612,11 @@ describe('what changed', () => {
       ...{ since: yesterday, until: yesterday, answer_model: 'openai:answer-2', order: 'worst' },
     })
     expect(screen.getByRole('link', { name: '노트 열기' })).toHaveAttribute('href', '/notes/n1')
+    // What is no longer there has no answers on that day.
+    expect(screen.queryByRole('link', { name: '재택근무 규정: 해당 답변 보기' })).toBeNull()
+    expect(await screen.findByRole('link', { name: '알림 설정' })).toHaveAttribute(
+      ...(['href', '/settings#webhooks-title'] as const),
+    )
     const example = await screen.findByRole('link', { name: '재택근무는 며칠까지?' })
     expect(example).toHaveAttribute('href', '/evaluations/e1')
     const query = asked.find(({ pathname }) => pathname === '/qa-evaluations')?.searchParams

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { daysBetween, today, type Day } from '@/lib/days'
-import { count, integer, moments, numbers, percentTenths, roundDollars } from '@/lib/figures'
+import { count, day, integer, moments, numbers, percentTenths, roundDollars } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
 
 import type { Column, Row } from './api/analytics'
@@ -30,8 +30,6 @@ const inMs = numbers({ style: 'unit', unit: 'millisecond', maximumFractionDigits
 export const points = (value: number) => tenths(value * 100)
 export const signedPoints = (value: number) => signedTenths(value * 100)
 export const ms = (value: number) => (value >= 1000 ? seconds(value / 1000) : inMs(value))
-/** A day is no moment: it is the same wherever it is read. */
-export const day = moments({ month: 'short', day: 'numeric', timeZone: 'UTC' })
 /** The same, today and yesterday in words. */
 export function recently(written: Day): string {
   const ago = daysBetween(written, today()).length - 1
@@ -40,6 +38,9 @@ export function recently(written: Day): string {
   const [first = '', ...rest] = words.format(-ago, 'day')
   return first.toUpperCase() + rest.join('')
 }
+/** The keys that the name of a column may have: the quality pages' own, or those of claims. */
+export const columnKeys = (name: string) =>
+  [`columns.${name}`, `ai:fault.${name}`, `ai:claim.${name}`] as string[] as ['columns.day']
 const moment = moments({ dateStyle: 'short', timeStyle: 'short' })
 
 /** One value of a row, by what its column says of it; a dash for what is not known. */

@@ -32,6 +32,6 @@ export function day(iso: string): string {
 
 const TONES = { excellent: 'success', good: 'success', fair: 'warning', poor: 'danger' } as const
 
-export type Band = keyof typeof TONES
+type Band = keyof typeof TONES
 
 export const tone = (band: Band) => TONES[band]

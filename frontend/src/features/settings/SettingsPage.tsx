@@ -47,7 +47,9 @@ export function WebhooksCard() {
   return (
     <Card aria-labelledby="webhooks-title">
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <CardTitle id="webhooks-title">{t('webhooks.title')}</CardTitle>
+        <CardTitle id="webhooks-title" className="scroll-mt-20">
+          {t('webhooks.title')}
+        </CardTitle>
         {webhooks && <AddWebhook />}
       </div>
       <p className="text-muted-foreground text-sm">{t('webhooks.lead')}</p>

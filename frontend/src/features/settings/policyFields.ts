@@ -3,7 +3,7 @@ import schema from '@/api/policy.json'
 import type { Field, Policy } from './api/policy'
 
 /** How a field is written, and what it may hold. */
-export type Kind =
+type Kind =
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'number'; min: number; max: number; whole: boolean }
   | { kind: 'text'; pattern: RegExp }

@@ -4,7 +4,7 @@ import type { Field } from './api/policy'
 import { FIELDS, isField, MODEL, models, type Draft, type Written } from './policyFields'
 
 /** What is wrong with a field; a key of `policy.mistakes` with its blanks. */
-export type Mistake =
+type Mistake =
   | { key: 'number' | 'whole'; min: number; max: number }
   | { key: 'text' | 'models' | 'noneChosen' | 'shorter' }
 

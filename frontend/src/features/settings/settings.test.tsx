@@ -299,7 +299,7 @@ describe('resuming a judge', () => {
   it('is not said to have worked when it is paused again', async () => {
     letTimePass()
     await resume(false, false, true)
-    expect(await screen.findByText(`${model}이(가) 다시 멈췄습니다. HTTP 401`)).toBeVisible()
+    expect(await screen.findByText(`${model} 모델이 다시 멈췄습니다. HTTP 401`)).toBeVisible()
     expect(screen.getByText('HTTP 401')).toBeVisible()
     expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
   })
@@ -311,7 +311,7 @@ describe('resuming a judge', () => {
     expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
     letTimePass()
     expect(
-      await screen.findByText(`${model}을(를) 다시 시작했고, 다시 멈추지 않았습니다.`),
+      await screen.findByText(`${model} 모델을 다시 시작했고, 다시 멈추지 않았습니다.`),
     ).toBeVisible()
   })
 })

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Card, CardTitle, Spinner, Table, Td, Th } from '@/components/ui'
+import { Card, CardTitle, Checkbox, Spinner, Table, Td, Th } from '@/components/ui'
 import { type Span, type Timeline, useTimeline } from '@/hooks/useTimeline'
 import { cn } from '@/lib/cn'
 import { duration } from '@/lib/duration'
@@ -16,7 +16,7 @@ interface Interval {
   to: number
 }
 
-export interface Placed extends Interval {
+interface Placed extends Interval {
   span: Span
 }
 
@@ -52,7 +52,7 @@ function busyTimes(rows: readonly Placed[]): Interval[] {
 }
 
 /** From milliseconds to a share of the axis, 0 to 1. */
-export type Scale = (ms: number) => number
+type Scale = (ms: number) => number
 
 export function linear(length: number): Scale {
   return (ms) => (length > 0 ? Math.min(1, Math.max(0, ms / length)) : 0)
@@ -114,14 +114,13 @@ function Bars({ timeline }: { timeline: Timeline }) {
   return (
     <>
       {shortened && (
-        <label className="flex min-h-6 items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            checked={!toScale}
-            onChange={({ target }) => setToScale(!target.checked)}
-          />
+        <Checkbox
+          className="min-h-6"
+          checked={!toScale}
+          onChange={(isShortened) => setToScale(!isShortened)}
+        >
           {t('timeline.shortWaits')}
-        </label>
+        </Checkbox>
       )}
       <Table aria-label={t('timeline.title')}>
         <caption className="sr-only">{t('timeline.title')}</caption>

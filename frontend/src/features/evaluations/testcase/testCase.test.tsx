@@ -88,6 +88,7 @@ it('takes t and Enter, with the dataset and what the last label says of the answ
     { evaluation_id: '1', name: '회귀', expects_refusal: false, reference_answer: '30일입니다.' },
   ])
   expect(await screen.findByText('회귀 v2에 넣었습니다')).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('link', { name: '질문 1' })).toHaveFocus())
 })
 
 it('remembers the dataset, takes a new one, and expects a refusal', async () => {

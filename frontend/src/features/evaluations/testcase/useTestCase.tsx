@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import {
+  Checkbox,
   DialogActions,
   Form,
   Input,
@@ -131,15 +132,9 @@ function TestCaseForm({ evaluationId, comment, datasets, onClose }: FormProps) {
           onChange={({ target }) => setWritten(target.value)}
         />
       )}
-      <label className="flex items-start gap-2 text-sm">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-4 shrink-0"
-          checked={refusal}
-          onChange={({ target }) => setRefusal(target.checked)}
-        />
+      <Checkbox checked={refusal} onChange={setRefusal}>
         {t('testCase.refusal')}
-      </label>
+      </Checkbox>
       {!refusal && (
         <Textarea
           label={t('testCase.answer')}

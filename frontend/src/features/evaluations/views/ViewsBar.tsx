@@ -4,7 +4,7 @@ import { useHref } from 'react-router'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Select } from '@/components/ui'
-import { toast, toastError } from '@/lib/toast'
+import { copyText, toast, toastError } from '@/lib/toast'
 
 import { type SavedView, type Shown, useDeleteView, useSaveView, useUpdateView } from '../api/views'
 import { useLabelSettings } from '../label/useLabelSettings'
@@ -159,15 +159,7 @@ function CopyLink({ view }: { view: SavedView }) {
   const address = new URL(useHref(`/evaluations?view=${view.id}`), window.location.origin).href
   return (
     <Button
-      onClick={async () => {
-        try {
-          await navigator.clipboard.writeText(address)
-          toast(t('views.copied'), 'success')
-        } catch {
-          // The clipboard is there for pages of https and of this machine only.
-          toast(t('views.copyByHand', { address }))
-        }
-      }}
+      onClick={() => copyText(address, t('views.copied'), t('views.copyByHand', { address }))}
       icon={Link2}
     >
       {t('views.copy')}

@@ -14,7 +14,7 @@ export function shownBy(params: URLSearchParams): Shown {
   }
 }
 
-export interface OpenedView {
+interface OpenedView {
   /** The address of the list as the view shows it. */
   changes: Changes
   /** What the view has and this release does not know: `name=value`. */

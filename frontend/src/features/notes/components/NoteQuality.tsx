@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { Card, ProgressBar, TextLink } from '@/components/ui'
-import { integer, localDate, percent } from '@/lib/figures'
+import { day, integer, percent } from '@/lib/figures'
 
 import { useNoteQuality } from '../api/notes'
 
@@ -39,7 +39,7 @@ export function NoteQuality({ id }: { id: string }) {
           {found.weeks.map(({ week, cited: answers, correctness }) => (
             <ProgressBar
               key={week}
-              label={t('quality.week', { day: localDate(week), answers: integer(answers) })}
+              label={t('quality.week', { day: day(week), answers: integer(answers) })}
               value={correctness ?? 0}
               text={percent(correctness)}
               tone={(correctness ?? 1) < GROUNDED ? 'danger' : 'neutral'}

@@ -2,7 +2,7 @@ import { useChange } from '@/hooks/useChange'
 import { api, data, queries, type Schema } from '@/lib/api'
 
 export type ShippedPrompt = Schema<'ShippedPrompt'>
-export type NewPrompt = Schema<'PromptCreate'>
+type NewPrompt = Schema<'PromptCreate'>
 
 /** They change with the program alone. */
 export const useShippedPrompts = () =>

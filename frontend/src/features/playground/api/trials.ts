@@ -5,7 +5,7 @@ import { api, data, queries, type Schema } from '@/lib/api'
 import { isFinal } from '@/lib/verdict'
 
 export type Trial = Schema<'TrialView'>
-export type NewTrial = Schema<'TrialCreate'>
+type NewTrial = Schema<'TrialCreate'>
 
 const POLL_MS = 700
 const LATEST = 10

@@ -154,7 +154,7 @@ function Comparison({ view, trial }: ComparisonProps) {
   )
 }
 
-export interface ChangedClaim {
+interface ChangedClaim {
   text: string
   /** Null where only the other verdict has the statement. */
   from: Claim | null
@@ -196,7 +196,7 @@ interface ChangedClaimsProps {
 }
 
 /** The statements that the trial judges otherwise than the stored verdict does. */
-export function ClaimChanges({ before, after }: ChangedClaimsProps) {
+function ClaimChanges({ before, after }: ChangedClaimsProps) {
   const { t } = useTranslation('playground')
   if (!before || !after) return <p className="text-sm">{t('changes.notComparable')}</p>
   const changed = changedClaims(before, after)

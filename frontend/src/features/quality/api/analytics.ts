@@ -125,7 +125,7 @@ export function useAcknowledge() {
 }
 
 export type Failure = Schema<'RecurringFailureRead'>
-export type FailureChange = Schema<'FailureUpdate'>
+type FailureChange = Schema<'FailureUpdate'>
 export const STATES = ['open', 'mended', 'ignored'] as const satisfies readonly Failure['state'][]
 
 const ofFailure = (failure_id: string) => ({ params: { path: { failure_id } } })

@@ -1,19 +1,16 @@
 import { useId } from 'react'
 import { useNavigate } from 'react-router'
-import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'recharts'
-
-import { changeMark } from '@/charts/changeMark'
-import { useJudgeChanges } from '@/hooks/successions'
-import { integer } from '@/lib/figures'
+import { Bar, BarChart } from 'recharts'
 
 import { Frame } from './Frame'
-import { AXIS, formatted, LEGEND, TOOLTIP, type DayChartProps } from './series'
+import type { DayChartProps } from './series'
+import { useDayAxes } from './useDayAxes'
 
 /** The series of each day on top of each other. */
-export function DayBars({ label, points, series, format, formatDay, to }: DayChartProps) {
+export function DayBars(props: DayChartProps) {
+  const { label, points, series, to } = props
   const navigate = useNavigate()
-  const changes = useJudgeChanges()
-  const days = points.map((point) => point.day)
+  const axes = useDayAxes(props, { fill: 'var(--color-muted)' })
   const patterns = useId()
   return (
     <Frame label={label}>
@@ -36,26 +33,7 @@ export function DayBars({ label, points, series, format, formatDay, to }: DayCha
               ),
           )}
         </defs>
-        <CartesianGrid vertical={false} stroke="var(--color-muted)" />
-        <XAxis dataKey="day" tickFormatter={formatDay} minTickGap={24} {...AXIS} />
-        <YAxis
-          tickFormatter={format}
-          // Between whole numbers two ticks would be written alike.
-          allowDecimals={format !== integer}
-          width={64}
-          axisLine={false}
-          {...AXIS}
-        />
-        <Tooltip
-          formatter={formatted(format)}
-          labelFormatter={(day) => (typeof day === 'string' ? formatDay(day) : '')}
-          cursor={{ fill: 'var(--color-muted)' }}
-          {...TOOLTIP}
-        />
-        {changes
-          .filter(({ day }) => days.includes(day))
-          .map(({ day, moment, to: judge }) => changeMark(moment, day, judge, days))}
-        <Legend itemSorter={null} wrapperStyle={LEGEND} />
+        {axes}
         {series.map(({ key, label: name, colour, striped }) => (
           <Bar
             key={key}

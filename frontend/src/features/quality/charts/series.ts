@@ -1,4 +1,4 @@
-export interface Series {
+interface Series {
   key: string
   label: string
   colour: string
@@ -17,7 +17,10 @@ export interface DayChartProps {
   points: Point[]
   series: Series[]
   format: (value: number) => string
-  formatDay: (day: string) => string
+  /** Ends of the axis; by what is drawn without them. */
+  domain?: [number, number]
+  /** Days on which something began, beside the changes of the judge. */
+  marks?: { day: string; label: string }[]
   /** Where a click on a day leads, or on its bar of a series; undefined for nowhere. */
   to?: (day: string, key?: string) => string | undefined
 }
@@ -29,22 +32,3 @@ export const COLOURS = [
   'var(--color-danger)',
   'var(--color-muted-foreground)',
 ]
-
-export const AXIS = { stroke: 'var(--color-input)', fontSize: 12, tickLine: false } as const
-
-/** Tooltips get what is drawn as whatever type; ours are numbers. */
-export function formatted(format: (value: number) => string) {
-  return (value: unknown) => (typeof value === 'number' ? format(value) : '–')
-}
-
-/** Recharts draws its own on white. */
-export const TOOLTIP = {
-  contentStyle: {
-    backgroundColor: 'var(--color-card)',
-    borderColor: 'var(--color-border)',
-    fontSize: 13,
-  },
-  isAnimationActive: false,
-} as const
-
-export const LEGEND = { fontSize: 13 } as const

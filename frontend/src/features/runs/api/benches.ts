@@ -10,7 +10,7 @@ export type JudgeFigures = Schema<'JudgeFigures'>
 export type JudgeComparison = Schema<'JudgeComparison'>
 export type JudgeDifference = NonNullable<BenchDetail['summary']>['differences'][number]
 
-export interface BenchRequest {
+interface BenchRequest {
   name: string
   judges: string[]
   /** Labelled answers; without them the feedback of people is measured against. */

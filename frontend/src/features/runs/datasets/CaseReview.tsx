@@ -114,13 +114,13 @@ export function CaseReview({ dataset }: { dataset: Schema<'DatasetDetail'> }) {
           </Button>
         </div>
       </Card>
-      <EditCase
-        key={current.id}
-        open={editing}
-        start={edit ?? { ...current, reference_answer: current.reference_answer ?? '' }}
-        onClose={() => setEditing(false)}
-        onApply={decide}
-      />
+      {editing && (
+        <EditCase
+          start={edit ?? { ...current, reference_answer: current.reference_answer ?? '' }}
+          onClose={() => setEditing(false)}
+          onApply={decide}
+        />
+      )}
       <SaveReview datasetId={dataset.id} decisions={decisions} kept={kept} cases={cases.length} />
     </>
   )
@@ -200,13 +200,12 @@ function SaveReview({ datasetId, decisions, kept, cases }: SaveReviewProps) {
 }
 
 interface EditCaseProps {
-  open: boolean
   start: Edit
   onClose: () => void
   onApply: (edit: Edit) => void
 }
 
-function EditCase({ open, start, onClose, onApply }: EditCaseProps) {
+function EditCase({ start, onClose, onApply }: EditCaseProps) {
   const { t } = useTranslation('runs')
   const [question, setQuestion] = useState(start.question)
   const [answer, setAnswer] = useState(start.reference_answer)
@@ -219,7 +218,7 @@ function EditCase({ open, start, onClose, onApply }: EditCaseProps) {
     onApply({ question: question.trim(), reference_answer: answer.trim() })
   }
   return (
-    <ShownDialog title={t('review.editTitle')} open={open} onClose={onClose}>
+    <ShownDialog title={t('review.editTitle')} onClose={onClose}>
       <Form className="grid gap-3" onSubmit={apply}>
         <Textarea
           label={t('dataset.question')}

@@ -187,6 +187,8 @@ describe('the review of questions', () => {
     await user.type(field, 'yes?')
     await user.click(screen.getByRole('button', { name: '적용' }))
     expect(screen.getByText(/수락 1 · 고침 1 · 제외 1 · 미결정 0/)).toBeVisible()
+    // Or the next single key would do nothing.
+    await waitFor(() => expect(screen.getByRole('region', { name: '질문 검토' })).toHaveFocus())
     await user.click(screen.getByRole('button', { name: '다음 버전으로 저장' }))
 
     await waitFor(() => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState, Facts } from '@/components/page'
-import { Spinner } from '@/components/ui'
+import { Checkbox, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { count, dollars } from '../figures'
@@ -37,15 +37,9 @@ export function Estimate({ estimate, error, agreed, onAgree }: Props) {
         ]}
       />
       {cost_usd !== 0 && (
-        <label className="flex items-center gap-2 text-sm">
-          <input
-            type="checkbox"
-            className="size-4"
-            checked={agreed}
-            onChange={({ target }) => onAgree(target.checked)}
-          />
+        <Checkbox checked={agreed} onChange={onAgree}>
           {cost_usd === null ? t('start.confirmUnknown') : t('start.confirm', { cost })}
-        </label>
+        </Checkbox>
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Input, Select } from '@/components/ui'
+import { Checkbox, Input, Select } from '@/components/ui'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useNotebooks } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
@@ -113,15 +113,9 @@ function SeveralField({ label, hint, error, options, value, onChange }: SeveralF
       <legend className="mb-1 font-medium">{label}</legend>
       <div className="border-border grid max-h-64 gap-1 overflow-y-auto rounded-md border p-2">
         {rows.map(({ key, text, checked, toggle }) => (
-          <label key={key} className="flex items-start gap-2 py-0.5">
-            <input
-              type="checkbox"
-              className="mt-0.5 size-4 shrink-0"
-              checked={checked}
-              onChange={toggle}
-            />
+          <Checkbox key={key} className="py-0.5" checked={checked} onChange={toggle}>
             {text}
-          </label>
+          </Checkbox>
         ))}
       </div>
       <p id={id} className={cn(error === undefined ? 'text-muted-foreground' : 'text-danger')}>

@@ -12,7 +12,7 @@ import { type Policy, usePolicy } from '../api/policy'
 
 const MAX_ANSWERS = 2000
 
-export function judgesOf(policy: Policy | undefined): string[] {
+function judgesOf(policy: Policy | undefined): string[] {
   const { judge_model, fallback_models, cascade, jury } = policy ?? {}
   const named = [judge_model, fallback_models, cascade, jury].flat()
   return [...new Set(named.filter((judge): judge is string => typeof judge === 'string'))]

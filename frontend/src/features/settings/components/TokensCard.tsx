@@ -2,7 +2,7 @@ import { Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { type Column, ConfirmDialog, DataTable, EmptyState, ErrorState } from '@/components/page'
+import { type Column, ConfirmDialog, EmptyState, ErrorState, WideTable } from '@/components/page'
 import {
   Badge,
   Button,
@@ -88,14 +88,12 @@ export function TokensCard() {
       {!tokens && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
       {tokens?.items.length === 0 && <EmptyState title={t('tokens.none')} />}
       {tokens && tokens.items.length > 0 && (
-        <div className="[&_table]:min-w-2xl">
-          <DataTable
-            caption={t('tokens.title')}
-            columns={columns}
-            rows={tokens.items}
-            rowKey={({ id }) => id}
-          />
-        </div>
+        <WideTable
+          caption={t('tokens.title')}
+          columns={columns}
+          rows={tokens.items}
+          rowKey={({ id }) => id}
+        />
       )}
     </Card>
   )

@@ -16,9 +16,9 @@ import { VerdictStatus } from '@/components/verdict/VerdictStatus'
 import { useVerdict } from '@/hooks/useVerdict'
 import { useWho } from '@/hooks/workspace'
 import { queries } from '@/lib/api'
+import { copyText } from '@/lib/toast'
 
 import { useCreateToken } from '../api/tokens'
-import { useCopy } from '../useCopy'
 
 import { filled, SNIPPETS, type Way } from './snippets'
 
@@ -82,20 +82,18 @@ export function ConnectPage() {
 /** A text to paste, whole at one press. */
 function Snippet({ text }: { text: string }) {
   const { t } = useTranslation('settings')
-  const { copy, told } = useCopy(text)
   return (
-    <div className="grid gap-2">
-      <pre className="bg-muted rounded-md p-3 font-mono text-sm break-words whitespace-pre-wrap">
+    <div className="grid justify-items-start gap-2">
+      <pre className="bg-muted w-full rounded-md p-3 font-mono text-sm break-words whitespace-pre-wrap">
         {text}
       </pre>
-      <div className="flex items-center gap-3">
-        <Button size="sm" icon={Copy} onClick={() => void copy()}>
-          {t('tokens.copy')}
-        </Button>
-        <p role="status" className="text-sm">
-          {told}
-        </p>
-      </div>
+      <Button
+        size="sm"
+        icon={Copy}
+        onClick={() => copyText(text, t('tokens.copied'), t('tokens.copyByHand'))}
+      >
+        {t('tokens.copy')}
+      </Button>
     </div>
   )
 }

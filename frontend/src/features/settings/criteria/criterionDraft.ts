@@ -57,7 +57,7 @@ function jsonOf(text: string): Record<string, unknown> | null {
 
 const isCount = (text: string) => /^\d{0,6}$/.test(text.trim())
 
-export function wordsOf(scale: string): string[] {
+function wordsOf(scale: string): string[] {
   return scale
     .split(',')
     .map((word) => word.trim())
