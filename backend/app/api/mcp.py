@@ -1,7 +1,7 @@
 """`/mcp`, the Model Context Protocol over HTTP, and the documentation as text."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse
@@ -95,7 +95,7 @@ class MCPSessions:
         from app.integrations.mcp.server import make_server
 
         def client_of(context: "Context[Any, Any]") -> httpx.AsyncClient:
-            asked: Request = context.request_context.request
+            asked = cast("Request", context.request_context.request)
             # The caller's own address: without authentication only this machine is served.
             caller = (asked.client.host, asked.client.port) if asked.client else ("", 0)
             return httpx.AsyncClient(
