@@ -57,7 +57,7 @@ class CaseFromAnswer(StrictBody):
     """dataset_id: any version; name: of a dataset that is there, or of a new one; neither: the
     dataset that an answer was put into last. reference_answer: the right answer, empty for none;
     left out, the comment of the newest label `wrong` or `partly`. expects_refusal: the notes do not
-    tell, and the answer is to say so."""
+    say, and the answer is to say so."""
 
     evaluation_id: uuid.UUID
     dataset_id: uuid.UUID | None = None

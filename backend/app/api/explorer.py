@@ -87,7 +87,7 @@ class EvaluationFilter(BaseModel):
 
     `outcome`: `asked` (not skipped), `scored` (by its judge, not by rules in its place), `unscored`
     (asked and not scored), `unrated` (without a confidence of its judge), `undecided` (rules could
-    not tell), `rightly_refused` or `falsely_refused` (it only says that the notes do not tell),
+    not tell), `rightly_refused` or `falsely_refused` (it only says that the notes do not say),
     `unjudged` (skipped or failed), or `pending`. `confidence`: no right refusal has one. `fault`:
     of a claim."""
 

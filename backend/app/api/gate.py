@@ -56,7 +56,7 @@ class GateClaim(BaseModel):
 
 class GateRead(BaseModel):
     """decision: `allow` where the notes bear the answer out or it rightly says that they do not
-    tell; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
+    say; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
     sentence, in the language of the answer. claims: the doubted ones first. quality: where the
     whole verdict stands that is to come; `not_stored` where the database did not take the answer by
     now."""

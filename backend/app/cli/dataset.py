@@ -120,7 +120,7 @@ def add_from(
         typer.Option(help="The right answer; by default the comment of the last label, if any."),
     ] = None,
     refusal: Annotated[
-        bool, typer.Option("--refusal", help="Expect the answer that the notes do not tell.")
+        bool, typer.Option("--refusal", help="Expect the answer that the notes do not say.")
     ] = False,
 ) -> None:
     """Make a test case of an answer, with the notes that it was given.

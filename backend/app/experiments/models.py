@@ -138,7 +138,7 @@ class EvalTestCase(Keyed, InOrder, Base):
     reference_answer: Mapped[str | None] = mapped_column(sa.Text)
     lang: Mapped[str] = mapped_column(sa.String(2))
     notes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
-    # Whether the right answer is that the notes do not tell.
+    # Whether the right answer is that the notes do not say.
     expects_refusal: Mapped[bool] = mapped_column(server_default=sa.false())
     source: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     case_key: Mapped[str | None] = mapped_column(sa.String(64))

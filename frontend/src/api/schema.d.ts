@@ -4063,7 +4063,7 @@ export interface components {
          * @description dataset_id: any version; name: of a dataset that is there, or of a new one; neither: the
          *     dataset that an answer was put into last. reference_answer: the right answer, empty for none;
          *     left out, the comment of the newest label `wrong` or `partly`. expects_refusal: the notes do not
-         *     tell, and the answer is to say so.
+         *     say, and the answer is to say so.
          */
         CaseFromAnswer: {
             /**
@@ -4191,7 +4191,7 @@ export interface components {
         /**
          * CaseView
          * @description notes: its own, which runs answer it from; empty where they search. expects_refusal: the
-         *     notes do not tell, and the answer is to say so. source: the answer that it is made from. state:
+         *     notes do not say, and the answer is to say so. source: the answer that it is made from. state:
          *     null until a run could tell.
          */
         CaseView: {
@@ -5878,7 +5878,7 @@ export interface components {
         /**
          * GateRead
          * @description decision: `allow` where the notes bear the answer out or it rightly says that they do not
-         *     tell; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
+         *     say; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
          *     sentence, in the language of the answer. claims: the doubted ones first. quality: where the
          *     whole verdict stands that is to come; `not_stored` where the database did not take the answer by
          *     now.
@@ -6996,8 +6996,8 @@ export interface components {
          * NoteQuality
          * @description Of current verdicts of the last `days` days. given: answers that were given the note; cited:
          *     those that cite it; scored: of these, the verdicts that the mean `correctness` is of, none
-         *     degraded; ungrounded: of the scored with a correctness below .5. last_given_at: null where
-         *     nobody asked for it. misquotes: the newest five of `misquoted`.
+         *     degraded or a right refusal; ungrounded: of the scored with a correctness below .5.
+         *     last_given_at: null where nobody asked for it. misquotes: the newest five of `misquoted`.
          */
         NoteQuality: {
             /** Days */
@@ -8605,7 +8605,8 @@ export interface components {
          *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `value_not_stated:<n>`,
          *     `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules`, `prompt_shortened` and
          *     `nothing_claimed`; and what rules could not add: `checklist_ended:<why>`, `phases_ended:<why>`.
-         *     extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
+         *     extent: how much was judged, None where it was not stored. outcome: of rules, and of a refusal;
+         *     None of other answers by a model.
          */
         SearchQAEvaluation: {
             /** Correctness */

@@ -10,7 +10,7 @@ export function voiceOf(verdict: Pick<EvaluationView, 'judged_by' | 'degraded'>)
   return verdict.degraded ? 'degraded' : (verdict.judged_by ?? 'model')
 }
 
-/** What rules conclude, and whether an answer that says that the notes do not tell is right; null of
+/** What rules conclude, and whether an answer that says that the notes do not say is right; null of
  * other answers that rules did not judge. */
 export function outcomeOf({ outcome }: Pick<Found, 'outcome'>, voice: Voice) {
   if (voice === 'rules' || voice === 'degraded') return outcome ?? 'undecided'

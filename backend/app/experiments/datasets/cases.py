@@ -57,7 +57,7 @@ class TestCase:
     ground_truth_chunk_ids: at least one unless it has notes, each once; their order means nothing.
     reference_answer: None where there is none. id: its name in the dataset, None before it has
     one. Ids hold no blanks, so that every file format can carry them. notes: what a run answers it
-    from in place of a search. expects_refusal: the notes do not tell, and the answer is to say so.
+    from in place of a search. expects_refusal: the notes do not say, and the answer is to say so.
     Raises InvalidRequest with one sentence on what is wrong.
     """
 

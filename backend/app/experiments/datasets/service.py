@@ -76,7 +76,7 @@ class CaseState(BaseModel):
 
 class CaseView(BaseModel):
     """notes: its own, which runs answer it from; empty where they search. expects_refusal: the
-    notes do not tell, and the answer is to say so. source: the answer that it is made from. state:
+    notes do not say, and the answer is to say so. source: the answer that it is made from. state:
     null until a run could tell."""
 
     model_config = ConfigDict(from_attributes=True)

@@ -53,7 +53,7 @@ class Claim:
 class Draft:
     """An answer as a detector reads it. answer: as much of it as is judged; passages: the
     notes, and what was quoted of others. refusal: what rules conclude of an answer that only says
-    that the notes do not tell, None of others and where they cannot."""
+    that the notes do not say, None of others and where they cannot."""
 
     subject: AnswerToJudge
     answer: str

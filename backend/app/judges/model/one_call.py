@@ -92,7 +92,7 @@ def evaluation_of(
 
     correctness is the mean worth of the claims: 1 supported, .5 partly, 0 unsupported. An answer
     that claims nothing has nothing wrong in it: 1. High confidence needs a claim, each of them
-    supported, and no other issue. One that only says that the notes do not tell is refused: rightly
+    supported, and no other issue. One that only says that the notes do not say is refused: rightly
     where nothing speaks against it, falsely where the notes' words do.
     """
     claims = checked.claims

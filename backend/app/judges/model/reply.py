@@ -72,7 +72,7 @@ FaultWord = Annotated[
 
 class SentenceVerdict(JudgeReply):
     """What the model says of one sentence. note_index: 0 for no note. fault: in what way it is
-    doubtful, or `refusal` of one that says that the notes do not tell."""
+    doubtful, or `refusal` of one that says that the notes do not say."""
 
     sentence: int
     note_index: Annotated[int, Field(ge=0, alias="note")]
@@ -306,7 +306,7 @@ NOT_JUDGED, NOT_ANSWERED = "claim_not_judged", "sentence_not_judged"
 class JudgedSentence:
     """A sentence with what the model says of it, after its quote was looked up. marks: the notes
     that it names; source: the number of the source that it rests on, 0 for none; claim: None
-    where it claims nothing; refusal: whether it only says that the notes do not tell, which is a
+    where it claims nothing; refusal: whether it only says that the notes do not say, which is a
     claim where they do."""
 
     shown: ShownSentence

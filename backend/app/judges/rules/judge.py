@@ -34,7 +34,7 @@ _OUTCOMES: Mapping[Confidence, Outcome] = {
     "medium": "undecided",
     "low": "mismatch",
 }
-# Of an answer that says that the notes do not tell: correctness, 0 to 1, confidence and outcome,
+# Of an answer that says that the notes do not say: correctness, 0 to 1, confidence and outcome,
 # where they do not, where they do, and where they may.
 _OF_REFUSALS: Mapping[str, tuple[float, Confidence, Outcome]] = {
     "refusal": (1.0, "medium", "rightly_refused"),
@@ -80,7 +80,7 @@ def judge(subject: AnswerToJudge, material: Material | None = None) -> SearchQAE
 
 
 def is_refused(material: Material) -> bool:
-    """Whether the answer only says that the notes do not tell."""
+    """Whether the answer only says that the notes do not say."""
     return all(sentence.refusal for sentence in material.sentences)
 
 

@@ -124,7 +124,7 @@ def is_refusal(
     question: str = "",
     noted: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether a sentence says that the notes do not tell, nothing after a "but", and nothing of
+    """Whether a sentence says that the notes do not say, nothing after a "but", and nothing of
     its own. terms: its content words, noted: those of the notes. Nearly all that the sentence says
     must be the question's, above all of what the notes say; without a question it may name what
     no note has."""

@@ -139,11 +139,11 @@ INCOMPARABLE: Mapping[Lang, str] = {
 _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
     "refusal": {
         "ko": "노트에 답이 없다고 밝힌 답변입니다.",
-        "en": "The answer says that the notes do not tell.",
+        "en": "The answer says that the notes do not say.",
     },
     "grounded": {
-        "ko": "문장 {total}개 모두 노트에 근거합니다.",
-        "en": "{total} of {total} sentences rest on the notes.",
+        "ko": "답변의 모든 문장이 노트에 근거합니다.",
+        "en": "Every sentence of the answer is supported by the notes.",
     },
     "issues": {
         "ko": "문장 {total}개 중 {bad}개가 노트와 맞지 않거나 노트에 없습니다.",
@@ -168,11 +168,11 @@ _SUMMARY: Mapping[str, Mapping[Lang, str]] = {
     },
     "doubtful_refusal": {
         "ko": "노트에 답이 없다고 했지만, 있을 수도 있습니다.",
-        "en": "It says that the notes do not tell, but they may.",
+        "en": "It says that the notes do not say, but they may.",
     },
     "false_refusal": {
         "ko": "노트에 답이 있는데 없다고 했습니다.",
-        "en": "It says that the notes do not tell, but they do.",
+        "en": "It says that the notes do not say, but they do.",
     },
     "off_topic": {
         "ko": "질문에 직접 답하지 않았습니다.",

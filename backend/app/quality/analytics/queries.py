@@ -70,7 +70,7 @@ COVERAGE = (
     Column("judged", "integer", "answers", "Of them with a verdict, degraded ones included."),
     Column("scored", "integer", "answers", "Verdicts the averages are of: none degraded."),
     Column("decided", "integer", "answers", "Of the scored, those that rules did not leave open."),
-    Column("rightly_refused", "integer", "answers", "Judged, not scored: the notes do not tell."),
+    Column("rightly_refused", "integer", "answers", "Judged, not scored: the notes do not say."),
     Column("degraded", "integer", "answers", "Verdicts of rules that stood in for a judge."),
     Column("skipped", "integer", "answers", "Not judged, for a stated reason."),
     Column("failed", "integer", "answers", "Judging failed."),

@@ -151,7 +151,7 @@ RIGHTLY_REFUSED = "rightly_refused"
 class GenerationCaseMetrics(BaseModel):
     """The scores of one answer, 0 to 1; 0.0 where the judge's reply could not be used, which the
     `_parsed` fields tell. faithfulness_decided: False where rules could not tell. outcome:
-    `rightly_refused` of an answer that rightly says that the notes do not tell."""
+    `rightly_refused` of an answer that rightly says that the notes do not say."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -91,7 +91,7 @@ class CaseState(Reply):
 
 class CaseView(Reply):
     """notes: its own, which runs answer it from; empty where they search. expects_refusal: the
-    notes do not tell, and the answer is to say so. source: the answer that it is made from. state:
+    notes do not say, and the answer is to say so. source: the answer that it is made from. state:
     null until a run could tell."""
 
     id: uuid.UUID
@@ -623,7 +623,7 @@ class GateClaim(Reply):
 
 class GateRead(Reply):
     """decision: `allow` where the notes bear the answer out or it rightly says that they do not
-    tell; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
+    say; `hold` where they say otherwise; else `unknown`. outcome: why, for programs; reason: in a
     sentence, in the language of the answer. claims: the doubted ones first. quality: where the
     whole verdict stands that is to come; `not_stored` where the database did not take the answer by
     now."""
@@ -865,7 +865,7 @@ class CaseFromAnswer(TypedDict):
     """dataset_id: any version; name: of a dataset that is there, or of a new one; neither: the
     dataset that an answer was put into last. reference_answer: the right answer, empty for none;
     left out, the comment of the newest label `wrong` or `partly`. expects_refusal: the notes do not
-    tell, and the answer is to say so."""
+    say, and the answer is to say so."""
 
     evaluation_id: uuid.UUID | str
     dataset_id: NotRequired[uuid.UUID | str | None]

@@ -119,7 +119,7 @@ class Checker:
         relevancy: float | None = None,
         refusal: bool = False,
     ) -> Verdict:
-        """The same; fails the test where it is not as it should be. refusal: the notes do not tell,
+        """The same; fails the test where it is not as it should be. refusal: the notes do not say,
         and the answer is to say so."""
         __tracebackhide__ = True
         verdict = self.judge(question, answer, notes, lang=lang)

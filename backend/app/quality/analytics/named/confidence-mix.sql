@@ -16,7 +16,7 @@ columns:
   - [local_high, integer, answers, "Of high: judged by a local model."]
   - [local_medium, integer, answers, "Of medium: judged by a local model."]
   - [local_low, integer, answers, "Of low: judged by a local model."]
-  - [falsely_refused, integer, answers, "They say that the notes do not tell, which do."]
+  - [falsely_refused, integer, answers, "They say that the notes do not say, which do."]
   - coverage
 */
 SELECT {bucket_day} AS day,
