@@ -396,7 +396,8 @@ async def test_two_jobs_count_a_verdict_once(api, here):
     (row,) = await world.rows("SELECT count(*) AS jobs FROM jobs")
     assert row["jobs"] == 1
     # No verdict, and yet no event to be read each minute until one follows.
-    await doubt(world, here, REFUND.format(30), status="skipped", reason="sampled_out")
+    none = {"status": "skipped", "reason": "sampled_out", "confidence": None, "correctness": None}
+    await doubt(world, here, REFUND.format(30), **none)
     await group(world)
     (row,) = await world.rows(
         "SELECT c.event_id, (SELECT max(id) FROM verdict_events) AS newest"

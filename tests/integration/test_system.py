@@ -107,6 +107,15 @@ async def test_a_dispatcher_reports_its_sweeps_and_what_waits(world, redis_url):
     assert backlog.oldest_seconds >= 300
 
 
+async def test_a_process_is_listed_with_its_first_report(world):
+    for _ in range(5):
+        async with AsyncExitStack() as stack:
+            await enter(stack, world, ProcessKind.DISPATCHER, Report(ticked_seconds=1.0))
+            while not (found := await read_processes(world.pool)):
+                pass
+        assert found[0].tick_seconds is not None
+
+
 async def test_another_release_may_report_more(world):
     async with AsyncExitStack() as stack:
         await enter(stack, world, ProcessKind.DISPATCHER, Report(backlog=[LATE], unindexed=LACKING))

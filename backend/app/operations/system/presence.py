@@ -119,11 +119,12 @@ async def _beat(pool: Pool, about: Mapping[str, object], report: Report) -> None
         else json.dumps([asdict(one.aged(report.backlog_age)) for one in backlog]),
         "unindexed": unindexed and json.dumps(asdict(unindexed)),
     }
-    # One transaction: nobody reads a process that is listed and has reported nothing.
-    async with pool.connection() as connection:
-        if not (await connection.execute(queries.BEAT, {**about, **doing})).rowcount:
-            await connection.execute(queries.ENTER, about)
-            await connection.execute(queries.BEAT, {**about, **doing})
+    if await execute(pool, queries.BEAT, {**about, **doing}):
+        return
+    # Nobody reads a process that is listed and has reported nothing.
+    async with pool.connection() as connection, connection.transaction():
+        await connection.execute(queries.ENTER, about)
+        await connection.execute(queries.BEAT, {**about, **doing})
 
 
 async def delete_silent(pool: Pool) -> bool:
