@@ -117,11 +117,7 @@ async def add_version(
     kept = (parent.base, texts["ko"], texts["en"])
     alike = latest and (latest.base, latest.text_ko, latest.text_en) == kept
     if latest and alike and not new.examples:
-        raise Conflict(
-            f"Nothing differs from {new.name}@{latest.version}; change the instructions first.",
-            ko=f"{new.name}@{latest.version}과(와) 다른 점이 없습니다. 지시문을 먼저 고치세요.",
-            code="same-instructions",
-        )
+        raise Conflict.worded("same-instructions", name=new.name, version=latest.version)
     values = {
         "id": new_id(),
         "workspace_id": workspace_id,
@@ -194,21 +190,11 @@ async def usable_prompt(
     if row is None:
         raise _unknown(version, field)
     if row["retired_at"] is not None:
-        raise InvalidRequest(
-            f"{field}: {version} is retired; choose another version, or keep its text as a new"
-            " one.",
-            ko=f"{field}: {version}은(는) 사용이 중단되었습니다. 다른 버전을 고르거나 새 버전으로"
-            " 저장하세요.",
-            code="prompt-retired",
-        )
+        raise InvalidRequest.worded("prompt-retired", field=field, version=version)
     found = _prompt(version, row)
     if found is None:
-        raise InvalidRequest(
-            f"{field}: {version} was written for {row['base']}, which this release lacks; keep its"
-            " text as a new version of another one.",
-            ko=f"{field}: {version}은(는) 이 릴리스에 없는 {row['base']}의 지시문입니다. 다른"
-            " 프롬프트의 새 버전으로 저장하세요.",
-            code="no-such-prompt",
+        raise InvalidRequest.worded(
+            "prompt-without-base", field=field, version=version, base=row["base"]
         )
     return found
 
@@ -238,12 +224,7 @@ async def retire(
     retired = await session.scalar(_RETIRE, given)
     found = await prompt_version_view(session, workspace_id, prompt_id)
     if retired is None:
-        raise Conflict(
-            f"The policy judges by {found.reference}; choose another prompt there first.",
-            ko=f"정책이 {found.reference}(으)로 평가합니다. 정책에서 다른 프롬프트를 먼저"
-            " 고르세요.",
-            code="prompt-in-policy",
-        )
+        raise Conflict.worded("prompt-in-policy", reference=found.reference)
     return found
 
 
@@ -268,11 +249,7 @@ def _texts(row: RowMapping) -> dict[Lang, str]:
 
 
 def _unknown(version: str, field: str = "prompt") -> InvalidRequest:
-    return InvalidRequest(
-        f"{field}: the workspace has no prompt {version!r}; GET /judge-prompts lists yours.",
-        ko=f"{field}: {version!r}라는 프롬프트가 없습니다. GET /judge-prompts에서 확인하세요.",
-        code="no-such-prompt",
-    )
+    return InvalidRequest.worded("no-such-workspace-prompt", field=field, version=version)
 
 
 def _no_such_version() -> NotFound:

@@ -111,11 +111,7 @@ class Instructions:
         """Raises InvalidRequest with what is wrong with them."""
         if base not in ONE_CALL_PROMPTS:
             known = ", ".join(ONE_CALL_PROMPTS)
-            raise InvalidRequest(
-                f"base: instructions cannot be written for {base!r}; there are {known}.",
-                ko=f"base: {base!r}의 지시문은 바꿀 수 없습니다. {known} 중에서 고르세요.",
-                code="no-such-prompt",
-            )
+            raise InvalidRequest.worded("no-instructions-for-prompt", base=base, known=known)
         for lang, text in texts.items():
             _check(lang, text)
         return cls(base, texts)
