@@ -24,21 +24,12 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from app.ai_router.prompts import insight, query_rewrite, question_generation, search_qa, writing
+from app.ai_router.prompts import answers, questions
 from app.ai_router.types import Lang, Message
 from app.api.app import create_app
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import RE_ASK, AnswerPart
-from app.judges.prompts import (
-    answer_relevancy,
-    claims,
-    faithfulness,
-    next_steps,
-    nuggets,
-    quality_eval,
-    refine_eval,
-    search_qa_eval,
-)
+from app.judges.answer_parts import AnswerPart
+from app.judges.prompts import phases, scores, search_qa_eval
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.operations.embedded.postgres_upgrade import database_alone
@@ -90,8 +81,8 @@ def _rendered(
     part = AnswerPart(2, 3, 0, answer[:12_000])
     for which in (None, part):
         yield f"search-qa-eval-1 {bool(which)}", search_qa_eval.build_messages(subject, KEY, which)
-        yield f"faithfulness {bool(which)}", faithfulness.build_messages(subject, KEY, which)
-        asked = claims.build_messages(subject, contents, titles, KEY, which)
+        yield f"faithfulness {bool(which)}", scores.build_faithfulness(subject, KEY, which)
+        asked = phases.build_claims(subject, contents, titles, KEY, which)
         yield f"claims {bool(which)}", asked
     for name, prompt in ONE_CALL_PROMPTS.items():
         for number, sections in enumerate(_sections(titles)):
@@ -99,26 +90,26 @@ def _rendered(
                 shown = Shown(question, titles, contents, answer.split(". ")[:80], shown_part)
                 messages = prompt.build_messages(shown, sections, lang, KEY)
                 yield f"{name} {number} {shown_part.total}", messages
-    yield "answer relevancy", answer_relevancy.build_messages(subject, KEY)
-    yield "checklist", quality_eval.build_messages(subject, ["하나?", question], KEY)
-    yield "nuggets", nuggets.build_extraction(subject, contents, titles, KEY)
-    yield "nugget support", nuggets.build_assignment(subject, [question, "PCR"], KEY)
-    yield "next steps", next_steps.build_messages(subject, titles, contents[:1], KEY)
-    yield "refinement", refine_eval.build_messages(subject, question, {"missing": titles}, KEY)
-    yield "re-ask", [Message("user", RE_ASK[lang])]
+    yield "answer relevancy", scores.build_relevancy(subject, KEY)
+    yield "checklist", scores.build_checklist(subject, ["하나?", question], KEY)
+    yield "nuggets", phases.build_extraction(subject, contents, titles, KEY)
+    yield "nugget support", phases.build_assignment(subject, [question, "PCR"], KEY)
+    yield "next steps", phases.build_next_steps(subject, titles, contents[:1], KEY)
+    yield "refinement", scores.build_refinement(subject, question, {"missing": titles}, KEY)
+    yield "re-ask", [Message("user", search_qa_eval.RE_ASK[lang])]
     yield (
         "query rewriting",
-        query_rewrite.build_messages(
+        questions.rewrite_messages(
             question, answer, titles, contents[:1], None, {"나이": question}, 2, lang, KEY
         ),
     )
-    yield "test questions", question_generation.build_messages(titles[0], answer, 3, lang, KEY)
+    yield "test questions", questions.generation_messages(titles[0], answer, 3, lang, KEY)
     notes = list(zip(titles, contents, strict=True))
-    revises = search_qa.Revision(answer, titles)
-    yield "answering", search_qa.build_messages(question, notes, lang, question, revises)
-    yield "insight", insight.build_messages(answer, lang)
-    yield "insight from notes", insight.build_messages_from_notes(question, notes, lang, question)
-    yield "writing", writing.build_messages(answer, lang)
+    revises = answers.Revision(answer, titles)
+    yield "answering", answers.search_qa_messages(question, notes, lang, question, revises)
+    yield "insight", answers.insight_messages(answer, lang)
+    yield "insight from notes", answers.insight_messages_from_notes(question, notes, lang, question)
+    yield "writing", answers.writing_messages(answer, lang)
 
 
 def _sections(titles: list[str]) -> Iterator[Sections]:

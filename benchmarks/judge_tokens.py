@@ -26,13 +26,7 @@ from app.judges.checklists import CHECKLISTS
 from app.judges.model.reply import Reply
 from app.judges.model.sections import sections_of
 from app.judges.phases.reading import sources_of
-from app.judges.prompts import (
-    claims,
-    next_steps,
-    nuggets,
-    quality_eval,
-    search_qa_eval,
-)
+from app.judges.prompts import phases, scores, search_qa_eval
 from app.judges.prompts.one_call import OPTIONAL, OneCallPrompt, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.text.language import detect_language
@@ -133,7 +127,7 @@ class Labelled:
             "utility": 0.9,
         }
         items = CHECKLISTS["search_qa"][self.lang].items
-        ticked = quality_eval.build_messages(subject, items, KEY)
+        ticked = scores.build_checklist(subject, items, KEY)
         return tokens(search_qa_eval.build_messages(subject, KEY), verdict) + tokens(
             ticked, {"items": self.ticks()}
         )
@@ -145,12 +139,12 @@ class Labelled:
         support = [{"nugget": n, "support": "support"} for n in range(1, len(NUGGETS) + 1)]
         calls = [
             tokens(
-                claims.build_messages(subject, *given, self.part),
+                phases.build_claims(subject, *given, self.part),
                 {"claims": self.claims(numbered=False)},
             ),
-            tokens(nuggets.build_extraction(subject, *given), {"nuggets": wanted}),
-            tokens(nuggets.build_assignment(subject, NUGGETS, KEY), {"nuggets": support}),
-            tokens(next_steps.build_messages(subject, NUGGETS, [], KEY), STEPS),
+            tokens(phases.build_extraction(subject, *given), {"nuggets": wanted}),
+            tokens(phases.build_assignment(subject, NUGGETS, KEY), {"nuggets": support}),
+            tokens(phases.build_next_steps(subject, NUGGETS, [], KEY), STEPS),
         ]
         return sum(calls, Tokens())
 

@@ -315,8 +315,10 @@ async def measure(
 async def plan(
     session: AsyncSession, workspace: uuid.UUID, query: NamedQuery, filters: Filters
 ) -> str:
-    patience = dt.timedelta(minutes=2)
-    connection, sql = await queries.prepared(session, query, filters, workspace, patience=patience)
+    limit = dt.timedelta(minutes=2)
+    connection, sql = await queries.prepared(
+        session, query.sql, filters, workspace, time_limit=limit
+    )
     rows = await queries.rows(connection, f"EXPLAIN (ANALYZE, COSTS OFF, BUFFERS OFF) {sql}")
     return "\n".join(row[0] for row in rows)
 

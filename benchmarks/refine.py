@@ -34,7 +34,7 @@ from typing import Any
 from bench_refine import DEPTH, Case, Outcome, summarise
 from kiwipiepy import Kiwi
 
-from app.ai_router.prompts import search_qa
+from app.ai_router.prompts.answers import search_qa_messages
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, Grounding
 from app.answering.refine.loop import DEFAULT_MAX_ITERATIONS, RefineLoop
@@ -171,7 +171,7 @@ class Bench:
     async def _answer(self, question: str, documents: Sequence[Document], _: str | None) -> str:
         notes = [(document.title, document.content) for document in documents]
         grounding = Grounding(question, [title for title, _ in notes], [c for _, c in notes], "ko")
-        messages = search_qa.build_messages(question, notes, "ko")
+        messages = search_qa_messages(question, notes, "ko")
         reply = await self._router.chat(ChatRequest(messages, 0.3, 1024, grounding=grounding))
         return reply.content
 

@@ -15,7 +15,7 @@ from app.ai_router.backoff import Backoff
 from app.ai_router.jobs import ModelJobContext, ModelJobHandler
 from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
-from app.ai_router.providers.refused_parts import PartsInDatabase, PartsStore
+from app.ai_router.providers.refused_parts import PartsInDatabase
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
 from app.judges.judge_names import takes_prompts
@@ -42,7 +42,7 @@ class LimitedProviders(Providers):
     bulk queue do."""
 
     def __init__(
-        self, settings: Settings, limits: SharedLimits, parts: PartsStore | None = None
+        self, settings: Settings, limits: SharedLimits, parts: PartsInDatabase | None = None
     ) -> None:
         super().__init__(settings, on_reply=limit_recorder(limits, settings), parts=parts)
         self._limits = limits

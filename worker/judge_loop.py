@@ -110,7 +110,7 @@ class JudgeLoop(IdLoop):
         IN_FLIGHT.source = self._admission.in_flight
         WAITING.source = self._admission.waiting
         self._judging = Judging(
-            JudgingContext.from_settings(
+            JudgingContext(
                 self._settings,
                 router_for=lambda model: LimitedRouter(
                     providers.router(model, deadline=self._settings.judge.deadline_seconds), limits

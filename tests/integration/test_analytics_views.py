@@ -108,7 +108,7 @@ class TestViews:
         ) as connection:
             for name, view in SAME.items():
                 query = named_queries()[name]
-                cursor = await connection.execute(*statement(query, Filters(), here))
+                cursor = await connection.execute(*statement(query.sql, Filters(), here))
                 counted = await cursor.fetchall()
                 assert counted, name
                 names = set(counted[0])
@@ -239,8 +239,8 @@ async def test_the_sql_that_is_shown_gives_the_same_to_an_analyst(world, here, n
     filters = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 30), tz="Asia/Seoul")
     async with await psycopg.AsyncConnection.connect(world.url) as connection:
         cursor = psycopg.AsyncClientCursor(connection)
-        shown = cursor.mogrify(*statement(query, filters, None))
-        direct = await cursor.execute(*statement(query, filters, here))
+        shown = cursor.mogrify(*statement(query.sql, filters, None))
+        direct = await cursor.execute(*statement(query.sql, filters, here))
         expected = await direct.fetchall()
         await connection.execute("SET ROLE searchqa_analyst")
         rows = await (await connection.execute(shown.encode())).fetchall()

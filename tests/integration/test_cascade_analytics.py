@@ -33,7 +33,7 @@ async def test_the_checked_stand_for_all_that_were_sure(world):
 
     async with world.pool.connection() as connection:
         cursor = connection.cursor(row_factory=dict_row)
-        await cursor.execute(*statement(named_queries()["cascade"], Filters(), workspace_id))
+        await cursor.execute(*statement(named_queries()["cascade"].sql, Filters(), workspace_id))
         small, large = await cursor.fetchall()
 
     assert [small[name] for name in ("asked", "failed", "sure", "decided")] == [15, 1, 10, 8]

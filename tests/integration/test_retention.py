@@ -15,10 +15,9 @@ import pytest
 from api_client import Api, open_api, parse_events
 from app.ai_router.types import ChatResponse
 from app.operations.retention import retention_for
-from app.verdicts.lifecycle import retention_queries as sql
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease
-from app.verdicts.lifecycle.retention import VerdictRetention
+from app.verdicts.lifecycle.retention import DELETE_ANSWERS, SQL, VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
@@ -180,7 +179,7 @@ class TestAnswers:
             "UPDATE qa_evaluations SET status = 'queued', correctness = NULL, utility = NULL"
         )
 
-        await world.rows(sql.DELETE_ANSWERS.replace("%(ids)s", "%s"), [answer_id])
+        await world.rows(DELETE_ANSWERS.replace("%(ids)s", "%s"), [answer_id])
 
         assert await count(world, "qa_answers") == 1
 
@@ -265,9 +264,9 @@ class TestBatches:
 
     async def test_nothing_is_searched_for_row_by_row(self, world):
         for statement, index in (
-            (sql.FORGET_BODIES, "judge_calls_default_created_at_idx"),
-            (sql.DELETE_EVENTS, "verdict_events_default_created_at_idx"),
-            (sql.LOCK_ANSWERS, "ix_qa_answers_created_at"),
+            (SQL("forget_bodies"), "judge_calls_default_created_at_idx"),
+            (SQL("delete_events"), "verdict_events_default_created_at_idx"),
+            (SQL("lock_answers"), "ix_qa_answers_created_at"),
             (
                 "DELETE FROM qa_evaluations WHERE answer_id = %(id)s AND %(days)s + %(limit)s > 0",
                 "uq_qa_evaluations_answer_id_workspace_id_judge_key",

@@ -54,7 +54,7 @@ async def figures(
 ) -> dict[str, Sequence[Any]]:
     found = {}
     for query in ADDING:
-        sql, values = statement(query, filters, here, rolled=rolled)
+        sql, values = statement(query.sql, filters, here, rolled=rolled)
         found[query.name] = await (await connection.execute(sql.encode(), values)).fetchall()
     return found
 

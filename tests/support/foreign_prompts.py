@@ -7,26 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from app.ai_router.prompts import (
-    insight,
-    query_rewrite,
-    question_generation,
-    standalone,
-    writing,
-)
+from app.ai_router.prompts import answers, questions
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
-from app.judges.prompts import (
-    answer_relevancy,
-    claims,
-    faithfulness,
-    next_steps,
-    nuggets,
-    quality_eval,
-    refine_eval,
-    search_qa_eval,
-)
+from app.judges.prompts import phases, scores, search_qa_eval
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, Instructions
 from app.text.turns import Turn
@@ -188,25 +173,23 @@ FENCED: Mapping[str, Build] = {
         1,
         1,
     ),
-    "checklist": lambda given, lang: quality_eval.build_messages(
-        subject(given, lang), ["항목"], KEY
-    ),
-    "claims": lambda given, lang: claims.build_messages(
+    "checklist": lambda given, lang: scores.build_checklist(subject(given, lang), ["항목"], KEY),
+    "claims": lambda given, lang: phases.build_claims(
         subject(given, lang), given.notes, given.titles, KEY
     ),
-    "nuggets": lambda given, lang: nuggets.build_extraction(
+    "nuggets": lambda given, lang: phases.build_extraction(
         subject(given, lang), given.notes, given.titles, KEY
     ),
-    "nugget support": lambda given, lang: nuggets.build_assignment(
+    "nugget support": lambda given, lang: phases.build_assignment(
         subject(given, lang), given.remarks, KEY
     ),
-    "next steps": lambda given, lang: next_steps.build_messages(
+    "next steps": lambda given, lang: phases.build_next_steps(
         subject(given, lang), given.remarks, given.remarks, KEY
     ),
-    "refinement": lambda given, lang: refine_eval.build_messages(
+    "refinement": lambda given, lang: scores.build_refinement(
         subject(given, lang), given.profile, {"missing_info": given.remarks}, KEY
     ),
-    "query rewriter": lambda given, lang: query_rewrite.build_messages(
+    "query rewriter": lambda given, lang: questions.rewrite_messages(
         given.question,
         given.answer,
         given.remarks,
@@ -217,12 +200,12 @@ FENCED: Mapping[str, Build] = {
         lang,
         KEY,
     ),
-    "standalone question": lambda given, lang: standalone.build_messages(
+    "standalone question": lambda given, lang: questions.standalone_messages(
         given.question, _turns(given), lang, KEY
     ),
-    "faithfulness": lambda given, lang: faithfulness.build_messages(subject(given, lang), KEY),
-    "relevancy": lambda given, lang: answer_relevancy.build_messages(subject(given, lang), KEY),
-    "test questions": lambda given, lang: question_generation.build_messages(
+    "faithfulness": lambda given, lang: scores.build_faithfulness(subject(given, lang), KEY),
+    "relevancy": lambda given, lang: scores.build_relevancy(subject(given, lang), KEY),
+    "test questions": lambda given, lang: questions.generation_messages(
         given.titles[0], given.notes[0], 3, lang, KEY
     ),
 }
@@ -237,13 +220,13 @@ def _answer(given: Foreign, lang: Lang) -> list[Message]:
 def _insight(given: Foreign, lang: Lang) -> list[Message]:
     notes = list(zip(given.titles, given.notes, strict=True))
     guidance = f"## 상황별 팁\n- {given.remarks[0]}"
-    return insight.build_messages_from_notes(given.question, notes, lang, guidance)
+    return answers.insight_messages_from_notes(given.question, notes, lang, guidance)
 
 
 # Their material stands between the tags of this name.
 QUOTED: Mapping[str, tuple[str, Build]] = {
     "answer": ("note", _answer),
     "insight_from_notes": ("note", _insight),
-    "insight": ("text", lambda given, lang: insight.build_messages(given.answer, lang)),
-    "writing": ("text", lambda given, lang: writing.build_messages(given.answer, lang)),
+    "insight": ("text", lambda given, lang: answers.insight_messages(given.answer, lang)),
+    "writing": ("text", lambda given, lang: answers.writing_messages(given.answer, lang)),
 }

@@ -33,7 +33,7 @@ async def judged(api: Api, stub: StubServer) -> dict[str, Any]:
     (lease,) = await api.world.lifecycle.claim(ids)
     providers = Providers(server)
     judging = Judging(
-        JudgingContext.from_settings(
+        JudgingContext(
             server,
             router_for=lambda model: providers.router(model, deadline=5),
             save_reply=_keep_nothing,

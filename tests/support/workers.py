@@ -63,7 +63,7 @@ async def judge_once(
 ) -> Outcome:
     """Claims, judges and records a row as a worker does, by the settings' models by default."""
     async with Providers(settings) as providers:
-        context = JudgingContext.from_settings(
+        context = JudgingContext(
             settings,
             router_for=router_for or partial(providers.router, deadline=30),
             save_reply=lambda call: world.lifecycle.save_replies([call]),

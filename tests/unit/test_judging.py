@@ -68,7 +68,7 @@ class Bench:
         self.stashed: list[StoredCall] = []
         self.stored: Mapping[str, ChatResponse] = {}
         self.judging = Judging(
-            JudgingContext.from_settings(
+            JudgingContext(
                 settings(**changes),
                 router_for=lambda _: self.router,
                 save_reply=self._stash,

@@ -50,7 +50,7 @@ def judging(**changes: object) -> Judging:
     async def stored(_: Lease) -> Mapping[str, ChatResponse]:
         raise AssertionError("no call is made")
 
-    context = JudgingContext.from_settings(
+    context = JudgingContext(
         settings(**changes), router_for=no_router, save_reply=stash, load_replies=stored
     )
     return Judging(context)

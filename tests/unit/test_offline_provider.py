@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.ai_router.prompts import insight, writing
+from app.ai_router.prompts import answers
 from app.ai_router.providers.offline import OfflineProvider
 from app.ai_router.types import ChatResponse, Grounding, Lang, Message, ProviderRequest
 from app.platform.errors import ConfigurationError
@@ -166,7 +166,7 @@ async def test_the_stream_is_the_answer_in_small_pieces():
     assert "".join(str(piece) for piece in pieces) == last.content
 
 
-@pytest.mark.parametrize("build", [insight.build_messages, writing.build_messages])
+@pytest.mark.parametrize("build", [answers.insight_messages, answers.writing_messages])
 @pytest.mark.parametrize("grounding", [None, Grounding("써 줘", [], [], "ko")])
 async def test_without_notes_the_key_sentences_of_the_text_and_an_honest_word(build, grounding):
     text = (

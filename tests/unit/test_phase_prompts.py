@@ -3,7 +3,7 @@
 from app.ai_router.prompts.quoting import notes_as_data
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
-from app.judges.prompts import claims, next_steps, nuggets
+from app.judges.prompts import phases
 
 KEY = b"0123456789abcdef"
 
@@ -11,10 +11,10 @@ KEY = b"0123456789abcdef"
 def requests(text: str, lang: Lang) -> list[list[Message]]:
     given = AnswerToJudge.from_texts(text, text, [text], [text], lang=lang)
     return [
-        claims.build_messages(given, [text, "b"], [text, "t"], KEY),
-        nuggets.build_extraction(given, [text, "b"], [text, "t"], KEY),
-        nuggets.build_assignment(given, [text], KEY),
-        next_steps.build_messages(given, [text], [text], KEY),
+        phases.build_claims(given, [text, "b"], [text, "t"], KEY),
+        phases.build_extraction(given, [text, "b"], [text, "t"], KEY),
+        phases.build_assignment(given, [text], KEY),
+        phases.build_next_steps(given, [text], [text], KEY),
     ]
 
 

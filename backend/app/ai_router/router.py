@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from app.ai_router.call_telemetry import chat_span, count_usage, counted_call
 from app.ai_router.embeddings import Embedder, EmbeddingProvider
 from app.ai_router.local.model_folder import LOCAL
-from app.ai_router.providers.refused_parts import PartsStore, RefusedParts
+from app.ai_router.providers.refused_parts import PartsInDatabase, RefusedParts
 from app.ai_router.types import (
     OFFLINE,
     OFFLINE_MODELS,
@@ -142,7 +142,7 @@ class Providers:
         *,
         open_session: "OpenSession | None" = None,
         on_reply: "OnReply | None" = None,
-        parts: PartsStore | None = None,
+        parts: PartsInDatabase | None = None,
     ) -> None:
         self._settings = settings
         self._servers = tuple(settings.models.servers)

@@ -10,7 +10,7 @@ from time import perf_counter
 
 from psycopg import Error as DatabaseError
 
-from app.ai_router.prompts import insight, writing
+from app.ai_router.prompts import answers
 from app.ai_router.router import AIRouter
 from app.ai_router.types import ChatRequest, ChatResponse, Message
 from app.answering.context import Context, Question, resolve_context
@@ -197,7 +197,7 @@ def _messages(question: Question, asked: FromNotes) -> list[Message]:
     if question.feature is Feature.SEARCH_QA:
         return asked.messages
     if question.feature is Feature.WRITING:
-        return writing.build_messages(content, lang)
+        return answers.writing_messages(content, lang)
     if question.from_notes:
-        return insight.build_messages_from_notes(content, asked.notes, lang, asked.guidance)
-    return insight.build_messages(content, lang)
+        return answers.insight_messages_from_notes(content, asked.notes, lang, asked.guidance)
+    return answers.insight_messages(content, lang)

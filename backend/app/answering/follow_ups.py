@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from psycopg import Error as DatabaseError
 
-from app.ai_router.prompts.standalone import build_messages
+from app.ai_router.prompts.questions import standalone_messages
 from app.ai_router.types import ChatRequest, ChatRouter, Lang
 from app.answering.context import Question
 from app.answering.conversations import conversation_turns
@@ -73,7 +73,7 @@ async def reword(
     offline = router.model.provider == "offline"
     if offline or not turns or not (by_rules or may_need_turns(question)):
         return by_rules
-    messages = build_messages(question, turns, lang, secrets.token_bytes(32))
+    messages = standalone_messages(question, turns, lang, secrets.token_bytes(32))
     try:
         async with asyncio.timeout(REWRITE_SECONDS):
             reply = await router.chat(ChatRequest(messages, TEMPERATURE, MAX_TOKENS))

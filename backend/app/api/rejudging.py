@@ -20,8 +20,7 @@ from app.platform.jobs.service import JobView, job_view
 from app.quality.rejudging import service as rejudging
 from app.quality.rejudging.job import RejudgeProgress, progress
 from app.quality.rejudging.queries import Judge, RejudgeFilter
-from app.quality.rejudging.service import REJUDGE_JOB, NewJudgement
-from app.quality.rejudging.stranded import reassign
+from app.quality.rejudging.service import REJUDGE_JOB, NewJudgement, reassign
 from app.verdicts.policy.document import BulkBy
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices

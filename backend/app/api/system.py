@@ -22,7 +22,7 @@ from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, TableSize, read_database
 from app.platform.db.session import is_reachable
 from app.platform.db.write_probe import Storage
-from app.quality.rejudging.stranded import Waiting, count_waiting
+from app.quality.rejudging.service import Waiting, count_waiting
 from app.verdicts.lifecycle.queries import Backlog
 from app.verdicts.policy.service import policy_of
 from app.verdicts.reading.queries import STATUS_COUNTS

@@ -17,17 +17,8 @@ from app.judges.model.reply import CRITERION_TOKENS
 from app.judges.model.reply import MAX_TOKENS as ONE_CALL_TOKENS
 from app.judges.model.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.model.sections import sections_of
-from app.judges.phases import completeness, groundedness
-from app.judges.phases import next_steps as next_steps_phase
-from app.judges.prompts import (
-    answer_relevancy,
-    claims,
-    faithfulness,
-    next_steps,
-    nuggets,
-    quality_eval,
-    search_qa_eval,
-)
+from app.judges.phases import completeness, groundedness, next_steps
+from app.judges.prompts import phases, scores, search_qa_eval
 from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.published import llm_judge
 from app.judges.published.llm_judge import JudgeScore, LLMJudge
@@ -103,7 +94,7 @@ def verdict_calls(
         "quality_gate": [
             _call(
                 quality_gate.OUTPUT.name,
-                quality_eval.build_messages(blank, checklist, _KEY),
+                scores.build_checklist(blank, checklist, _KEY),
                 quality_gate.MAX_TOKENS,
             )
         ],
@@ -111,14 +102,14 @@ def verdict_calls(
         "completeness:model": [
             _call(
                 completeness.EXTRACTION.name,
-                nuggets.build_extraction(blank, [], [], _KEY),
+                phases.build_extraction(blank, [], [], _KEY),
                 completeness.MAX_TOKENS,
                 notes=True,
             ),
             replace(
                 _call(
                     completeness.ASSIGNMENT.name,
-                    nuggets.build_assignment(blank, [], _KEY),
+                    phases.build_assignment(blank, [], _KEY),
                     completeness.MAX_TOKENS,
                 ),
                 first=False,
@@ -127,7 +118,7 @@ def verdict_calls(
         "groundedness:model": [
             _call(
                 groundedness.OUTPUT.name,
-                claims.build_messages(blank, [], [], _KEY),
+                phases.build_claims(blank, [], [], _KEY),
                 groundedness.MAX_TOKENS,
                 notes=True,
                 in_parts=True,
@@ -135,9 +126,9 @@ def verdict_calls(
         ],
         "next_steps:model": [
             _call(
-                next_steps_phase.OUTPUT.name,
-                next_steps.build_messages(blank, [], [], _KEY),
-                next_steps_phase.MAX_TOKENS,
+                next_steps.OUTPUT.name,
+                phases.build_next_steps(blank, [], [], _KEY),
+                next_steps.MAX_TOKENS,
             )
         ],
     }
@@ -161,14 +152,14 @@ def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
     return (
         _call(
             llm_judge.FAITHFULNESS_OUTPUT.name,
-            faithfulness.build_messages(blank, _KEY),
+            scores.build_faithfulness(blank, _KEY),
             llm_judge.MAX_TOKENS,
             notes=True,
             in_parts=True,
         ),
         _call(
             llm_judge.RELEVANCY_OUTPUT.name,
-            answer_relevancy.build_messages(blank, _KEY),
+            scores.build_relevancy(blank, _KEY),
             llm_judge.MAX_TOKENS,
         ),
     )
@@ -186,7 +177,7 @@ def _call(
     return JudgeCall(purpose, sent, max_tokens, notes, in_parts)
 
 
-TWO_PROMPTS = f"{faithfulness.PROMPT_VERSION}+{answer_relevancy.PROMPT_VERSION}"
+TWO_PROMPTS = f"{scores.FAITHFULNESS_VERSION}+{scores.RELEVANCY_VERSION}"
 # The first is the default.
 RUN_PROMPTS = (TWO_PROMPTS, *VERDICT_PROMPTS)
 _EVALUATORS = ("search_qa",)

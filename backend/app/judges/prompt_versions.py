@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping, insert
+from sqlalchemy import RowMapping, insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.judges import queries
 from app.judges.models import JudgePrompt, JudgePromptExample
 from app.judges.prompts.one_call import Example, OneCallPrompt, Sections
 from app.judges.verdict_prompts import (
@@ -22,9 +21,18 @@ from app.judges.verdict_prompts import (
     is_of_workspace,
     with_instructions,
 )
-from app.platform.db.owned_queries import Listed, Page, existing, page
+from app.platform.db.owned_queries import Listed, Page, existing, one_and_page, page
+from app.platform.db.statements import SqlFile
 from app.platform.errors import Conflict, InvalidRequest, NotFound, no_such
 from app.platform.ids import new_id
+
+_SQL = SqlFile("app.judges", "prompts")
+_PROMPT, _PROMPT_PAGE = one_and_page(_SQL("prompts"), "w.id")
+_BY_REFERENCE = text(_SQL("by_reference"))
+_LOCK_NAME = text(_SQL("lock_name"))
+_LATEST_PROMPT = text(_SQL("latest_prompt"))
+_RETIRE = text(_SQL("retire"))
+_COPY_EXAMPLES = text(_SQL("copy_examples"))
 
 
 class PromptVersion(Listed):
@@ -104,16 +112,12 @@ async def add_version(
     texts = {**parent.texts, **new.texts}
     Instructions.checked(parent.base, texts)
     named = {"workspace_id": str(workspace_id), "name": new.name}
-    await session.execute(queries.LOCK_NAME, named)
-    latest = (await session.execute(queries.LATEST_PROMPT, named)).one_or_none()
+    await session.execute(_LOCK_NAME, named)
+    latest = (await session.execute(_LATEST_PROMPT, named)).one_or_none()
     kept = (parent.base, texts["ko"], texts["en"])
     alike = latest and (latest.base, latest.text_ko, latest.text_en) == kept
     if latest and alike and not new.examples:
-        raise Conflict(
-            f"Nothing differs from {new.name}@{latest.version}; change the instructions first.",
-            ko=f"{new.name}@{latest.version}과(와) 다른 점이 없습니다. 지시문을 먼저 고치세요.",
-            code="same-instructions",
-        )
+        raise Conflict.worded("same-instructions", name=new.name, version=latest.version)
     values = {
         "id": new_id(),
         "workspace_id": workspace_id,
@@ -126,7 +130,7 @@ async def add_version(
         "note": new.note,
         "made_by": new.made_by,
     }
-    id_ = await session.scalar(queries.add(JudgePrompt, values))
+    id_ = await session.scalar(insert(JudgePrompt).values(**values).returning(JudgePrompt.id))
     assert id_ is not None
     await _add_examples(session, workspace_id, id_, new)
     return await prompt_version_view(session, workspace_id, id_)
@@ -137,7 +141,7 @@ async def _add_examples(
 ) -> None:
     about = {"workspace_id": workspace_id, "prompt_id": prompt_id}
     if not new.examples:
-        await session.execute(queries.COPY_EXAMPLES, about | {"parent": new.parent})
+        await session.execute(_COPY_EXAMPLES, about | {"parent": new.parent})
         return
     rows = [
         about
@@ -186,21 +190,11 @@ async def usable_prompt(
     if row is None:
         raise _unknown(version, field)
     if row["retired_at"] is not None:
-        raise InvalidRequest(
-            f"{field}: {version} is retired; choose another version, or keep its text as a new"
-            " one.",
-            ko=f"{field}: {version}은(는) 사용이 중단되었습니다. 다른 버전을 고르거나 새 버전으로"
-            " 저장하세요.",
-            code="prompt-retired",
-        )
+        raise InvalidRequest.worded("prompt-retired", field=field, version=version)
     found = _prompt(version, row)
     if found is None:
-        raise InvalidRequest(
-            f"{field}: {version} was written for {row['base']}, which this release lacks; keep its"
-            " text as a new version of another one.",
-            ko=f"{field}: {version}은(는) 이 릴리스에 없는 {row['base']}의 지시문입니다. 다른"
-            " 프롬프트의 새 버전으로 저장하세요.",
-            code="no-such-prompt",
+        raise InvalidRequest.worded(
+            "prompt-without-base", field=field, version=version, base=row["base"]
         )
     return found
 
@@ -209,7 +203,7 @@ async def prompt_version_view(
     session: AsyncSession, workspace_id: uuid.UUID, prompt_id: uuid.UUID
 ) -> PromptVersion:
     """Raises NotFound, also for one of another workspace."""
-    row = await existing(session, queries.PROMPT, workspace_id, prompt_id, _no_such_version())
+    row = await existing(session, _PROMPT, workspace_id, prompt_id, _no_such_version())
     return _view(row)
 
 
@@ -217,7 +211,7 @@ async def prompt_page(
     session: AsyncSession, workspace_id: uuid.UUID, *, after: uuid.UUID | None, limit: int
 ) -> PromptVersionPage:
     """Newest first; `after` is the last id of the page before."""
-    rows = await page(session, queries.PROMPT_PAGE, workspace_id, after=after, limit=limit)
+    rows = await page(session, _PROMPT_PAGE, workspace_id, after=after, limit=limit)
     return PromptVersionPage.of([_view(row) for row in rows], limit, lambda row: row.id)
 
 
@@ -227,15 +221,10 @@ async def retire(
     """May be repeated; the caller commits. Raises NotFound, and Conflict for the version that the
     workspace is judged by."""
     given = {"workspace_id": workspace_id, "id": prompt_id}
-    retired = await session.scalar(queries.RETIRE, given)
+    retired = await session.scalar(_RETIRE, given)
     found = await prompt_version_view(session, workspace_id, prompt_id)
     if retired is None:
-        raise Conflict(
-            f"The policy judges by {found.reference}; choose another prompt there first.",
-            ko=f"정책이 {found.reference}(으)로 평가합니다. 정책에서 다른 프롬프트를 먼저"
-            " 고르세요.",
-            code="prompt-in-policy",
-        )
+        raise Conflict.worded("prompt-in-policy", reference=found.reference)
     return found
 
 
@@ -243,7 +232,7 @@ async def _by_reference(
     session: AsyncSession, workspace_id: uuid.UUID, reference: str
 ) -> RowMapping | None:
     given = {"workspace_id": workspace_id, "reference": reference}
-    return (await session.execute(queries.BY_REFERENCE, given)).mappings().one_or_none()
+    return (await session.execute(_BY_REFERENCE, given)).mappings().one_or_none()
 
 
 def _prompt(version: str, row: RowMapping) -> OneCallPrompt | None:
@@ -260,11 +249,7 @@ def _texts(row: RowMapping) -> dict[Lang, str]:
 
 
 def _unknown(version: str, field: str = "prompt") -> InvalidRequest:
-    return InvalidRequest(
-        f"{field}: the workspace has no prompt {version!r}; GET /judge-prompts lists yours.",
-        ko=f"{field}: {version!r}라는 프롬프트가 없습니다. GET /judge-prompts에서 확인하세요.",
-        code="no-such-prompt",
-    )
+    return InvalidRequest.worded("no-such-workspace-prompt", field=field, version=version)
 
 
 def _no_such_version() -> NotFound:

@@ -7,15 +7,17 @@ database; where only the name of one is at hand it is known to be a prompt for o
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 from app.ai_router.prompts.quoting import looks_like_control, prints
 from app.ai_router.types import Lang
-from app.judges.prompts import search_qa_eval_one_call, search_qa_eval_short
 from app.judges.prompts.one_call import (
     MAX_EXAMPLES_BYTES,
     PLACEHOLDERS,
+    SHORT,
+    SMALL,
+    USUAL,
     Example,
     OneCallPrompt,
     examples_text,
@@ -24,21 +26,16 @@ from app.platform.errors import InvalidRequest
 
 # The shipped versions by name. Each asks for verdict, checklist and phases in one call.
 ONE_CALL_PROMPTS: Mapping[str, OneCallPrompt] = {
-    prompt.version: prompt
-    for prompt in (
-        search_qa_eval_one_call.PROMPT,
-        search_qa_eval_short.PROMPT,
-        search_qa_eval_short.SMALL,
-    )
+    prompt.version: prompt for prompt in (USUAL, SHORT, SMALL)
 }
-DEFAULT_PROMPT = search_qa_eval_one_call.PROMPT.version
+DEFAULT_PROMPT = USUAL.version
 VERDICT_PROMPTS: tuple[str, ...] = tuple(ONE_CALL_PROMPTS)
 
 # Were choices of a policy once; rows that still name one, and instructions written for it, go with
 # the version that is shipped in its place.
 _SUCCESSORS: Mapping[str, str] = {
     **{f"search-qa-eval-{number}": DEFAULT_PROMPT for number in (1, 2, 3)},
-    "search-qa-eval-4": search_qa_eval_short.PROMPT.version,
+    "search-qa-eval-4": SHORT.version,
 }
 
 
@@ -73,12 +70,8 @@ def with_instructions(
     shipped = ONE_CALL_PROMPTS.get(in_place_of(base))
     if shipped is None:
         return None
-    return replace(
-        shipped,
-        version=version,
-        system={**shipped.system, **instructions},
-        examples=examples_text(examples, version),
-    )
+    system = {**shipped.system, **instructions}
+    return shipped.with_texts(version, {"system": system}, examples_text(examples, version))
 
 
 # Stands for a workspace's prompt whose text is not at hand: as long as one may be.
@@ -118,11 +111,7 @@ class Instructions:
         """Raises InvalidRequest with what is wrong with them."""
         if base not in ONE_CALL_PROMPTS:
             known = ", ".join(ONE_CALL_PROMPTS)
-            raise InvalidRequest(
-                f"base: instructions cannot be written for {base!r}; there are {known}.",
-                ko=f"base: {base!r}의 지시문은 바꿀 수 없습니다. {known} 중에서 고르세요.",
-                code="no-such-prompt",
-            )
+            raise InvalidRequest.worded("no-instructions-for-prompt", base=base, known=known)
         for lang, text in texts.items():
             _check(lang, text)
         return cls(base, texts)

@@ -1,16 +1,13 @@
 """Anthropic's Messages protocol."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from pydantic import BaseModel
 from yarl import URL
 
-from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.forms import PLAIN, strict_output
-from app.ai_router.providers.http import OnReply, OpenSession, open_session
-from app.ai_router.providers.refused_parts import RefusedParts
-from app.ai_router.providers.remote import Refused, RemoteProvider
+from app.ai_router.providers.remote import Refused, RemoteProvider, Shared
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens
 from app.ai_router.types import ProviderRequest
 
@@ -54,31 +51,18 @@ class AnthropicProvider(RemoteProvider):
 
     structure = frozenset({OUTPUT_CONFIG, CACHE_CONTROL})
 
-    def __init__(
-        self,
-        base_url: str,
-        api_key: str | None,
-        *,
-        name: str = "anthropic",
-        open_session: OpenSession = open_session,
-        prices: OwnPrices = NO_PRICES,
-        on_reply: OnReply | None = None,
-        refused: RefusedParts | None = None,
-    ) -> None:
+    def __init__(self, base_url: str, api_key: str | None, **shared: Unpack[Shared]) -> None:
         base = URL(base_url)
         path = base.path.rstrip("/").removesuffix("/v1") + "/v1/messages"
         super().__init__(
-            name,
+            "anthropic",
             base.with_path(path, keep_query=True),
             headers={
                 "anthropic-version": API_VERSION,
                 **({"x-api-key": api_key} if api_key else {}),
             },
             secret=api_key,
-            open_session=open_session,
-            prices=prices,
-            on_reply=on_reply,
-            refused=refused,
+            **shared,
         )
 
     def _body(self, request: ProviderRequest, refused: Refused, *, stream: bool) -> dict[str, Any]:

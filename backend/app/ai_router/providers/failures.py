@@ -61,57 +61,19 @@ _CONFIGURATION = {
 # piece of the key or of a note among it, and messages are stored and shown.
 _KNOWN_CODES = frozenset(
     {
-        *(
-            "account_deactivated",
-            "api_error",
-            "authentication_error",
-            "bad_request",
-            "billing_error",
-        ),
-        *("billing_hard_limit_reached", "billing_not_active", "content_filter", "content_policy"),
-        *(
-            "content_policy_violation",
-            "context_length_exceeded",
-            "deploymentnotfound",
-            "engine_error",
-        ),
-        *("exceeded_current_quota_error", "insufficient_balance", "insufficient_quota"),
-        *(
-            "internal_error",
-            "internal_server_error",
-            "invalid_api_key",
-            "invalid_authentication_error",
-        ),
-        *("invalid_image", "invalid_organization", "invalid_prompt", "invalid_request_error"),
-        *("invalid_value", "missing_required_parameter", "model_not_available", "model_not_found"),
-        *(
-            "not_found",
-            "not_found_error",
-            "overloaded_error",
-            "permission_denied",
-            "permission_error",
-        ),
-        *(
-            "quota_exceeded",
-            "rate_limit_error",
-            "rate_limit_exceeded",
-            "request_too_large",
-            "requests",
-        ),
-        *(
-            "server_error",
-            "service_unavailable",
-            "string_above_max_length",
-            "timeout_error",
-            "tokens",
-        ),
-        *(
-            "unauthorized",
-            "unknown_model",
-            "unknown_parameter",
-            "unsupported_country_region_territory",
-        ),
-        *("unsupported_parameter", "unsupported_value"),
+        *("account_deactivated", "api_error", "authentication_error", "bad_request"),
+        *("billing_error", "billing_hard_limit_reached", "billing_not_active", "content_filter"),
+        *("content_policy", "content_policy_violation", "context_length_exceeded"),
+        *("deploymentnotfound", "engine_error", "exceeded_current_quota_error"),
+        *("insufficient_balance", "insufficient_quota", "internal_error", "internal_server_error"),
+        *("invalid_api_key", "invalid_authentication_error", "invalid_image"),
+        *("invalid_organization", "invalid_prompt", "invalid_request_error", "invalid_value"),
+        *("missing_required_parameter", "model_not_available", "model_not_found", "not_found"),
+        *("not_found_error", "overloaded_error", "permission_denied", "permission_error"),
+        *("quota_exceeded", "rate_limit_error", "rate_limit_exceeded", "request_too_large"),
+        *("requests", "server_error", "service_unavailable", "string_above_max_length"),
+        *("timeout_error", "tokens", "unauthorized", "unknown_model", "unknown_parameter"),
+        *("unsupported_country_region_territory", "unsupported_parameter", "unsupported_value"),
     }
 )
 

@@ -1,23 +1,20 @@
 """The chat protocol of OpenAI, which most model servers speak, Ollama's among them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from pydantic import BaseModel, Field
 
-from app.ai_router.pricing import NO_PRICES, OwnPrices
 from app.ai_router.providers.context_sizes import ContextSizes
 from app.ai_router.providers.forms import BOUNDS, STRUCTURE, first_form, form_fields, refused_form
 from app.ai_router.providers.http import (
     Deadline,
     Endpoint,
-    OnReply,
     OpenSession,
     append_path,
     open_session,
 )
-from app.ai_router.providers.refused_parts import RefusedParts
-from app.ai_router.providers.remote import Refused, RemoteProvider
+from app.ai_router.providers.remote import Refused, RemoteProvider, Shared
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, parse
 from app.ai_router.types import ChatResponse, ProviderRequest
 from app.platform.errors import MalformedOutput, PermanentProviderError
@@ -78,10 +75,7 @@ class OpenAIProvider(RemoteProvider):
         api_key: str | None,
         *,
         name: str = "openai",
-        open_session: OpenSession = open_session,
-        prices: OwnPrices = NO_PRICES,
-        on_reply: OnReply | None = None,
-        refused: RefusedParts | None = None,
+        **shared: Unpack[Shared],
     ) -> None:
         url = append_path(base_url, "/chat/completions")
         unbounded = (url.host or "").endswith(_UNBOUNDED_HOSTS)
@@ -90,11 +84,8 @@ class OpenAIProvider(RemoteProvider):
             url,
             headers={"authorization": f"Bearer {api_key}"} if api_key else {},
             secret=api_key,
-            open_session=open_session,
-            prices=prices,
-            on_reply=on_reply,
-            refused=refused,
             without=frozenset({BOUNDS}) if unbounded else frozenset(),
+            **shared,
         )
         self.contexts = None if unbounded else ContextSizes(self.endpoint, base_url)
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.platform.db.statements import load_sql
 
@@ -27,19 +27,39 @@ class _Known(NamedTuple):
     until: float
 
 
-class PartsStore(Protocol):
+class PartsInDatabase:
     """Keeps refused parts for other processes. Raises nothing: they are found out anew."""
 
-    async def load(self, server: str, model: str) -> Parts: ...
+    def __init__(self, pool: "Pool") -> None:
+        self._pool = pool
 
-    async def save(self, server: str, model: str, parts: Parts) -> None: ...
+    async def load(self, server: str, model: str) -> Parts:
+        rows = await self._run("load_refused_parts", {"server": server, "model": model})
+        return frozenset(rows[0][0]) if rows else _NONE
+
+    async def save(self, server: str, model: str, parts: Parts) -> None:
+        given = {"server": server, "model": model, "parts": sorted(parts)}
+        await self._run("save_refused_parts", given)
+
+    async def _run(self, statement: str, given: Mapping[str, object]) -> list[tuple[list[str]]]:
+        # Processes without a database import this module too.
+        import psycopg
+
+        sql = load_sql("app.ai_router", statement).encode()
+        try:
+            async with self._pool.connection() as connection:
+                cursor = await connection.execute(sql, {**given, "seconds": KEPT_SECONDS})
+                return await cursor.fetchall() if cursor.description else []
+        except psycopg.Error as error:
+            logger.warning("What model servers refuse is not shared now (%s)", error)
+            return []
 
 
 class RefusedParts:
     """What is known by server (its address) and model; for one event loop. store: shares it with
     other processes and with those after a restart."""
 
-    def __init__(self, store: PartsStore | None = None) -> None:
+    def __init__(self, store: PartsInDatabase | None = None) -> None:
         self._store = store
         self._known: dict[tuple[str, str], _Known] = {}
         self._saving: set[asyncio.Task[None]] = set()
@@ -75,31 +95,3 @@ class RefusedParts:
     async def aclose(self) -> None:
         """Returns once all is saved."""
         await asyncio.gather(*self._saving)
-
-
-class PartsInDatabase:
-    """A PartsStore in PostgreSQL."""
-
-    def __init__(self, pool: "Pool") -> None:
-        self._pool = pool
-
-    async def load(self, server: str, model: str) -> Parts:
-        rows = await self._run("load_refused_parts", {"server": server, "model": model})
-        return frozenset(rows[0][0]) if rows else _NONE
-
-    async def save(self, server: str, model: str, parts: Parts) -> None:
-        given = {"server": server, "model": model, "parts": sorted(parts)}
-        await self._run("save_refused_parts", given)
-
-    async def _run(self, statement: str, given: Mapping[str, object]) -> list[tuple[list[str]]]:
-        # Processes without a database import this module too.
-        import psycopg
-
-        sql = load_sql("app.ai_router", statement).encode()
-        try:
-            async with self._pool.connection() as connection:
-                cursor = await connection.execute(sql, {**given, "seconds": KEPT_SECONDS})
-                return await cursor.fetchall() if cursor.description else []
-        except psycopg.Error as error:
-            logger.warning("What model servers refuse is not shared now (%s)", error)
-            return []

@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 import aiohttp
 from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
-from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession
+from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession, open_session
 from app.ai_router.providers.refused_parts import Parts, RefusedParts
 from app.ai_router.providers.wire import Completion, ModelList, Wire, events, parse
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
@@ -42,6 +42,15 @@ _REFUSALS = frozenset({400, 422})
 _REFUSALS_OF_STRUCTURE = frozenset({*_REFUSALS, 404, 415, 500, 501})
 
 
+class Shared(TypedDict, total=False):
+    """What the providers of a process are made with."""
+
+    open_session: OpenSession
+    prices: OwnPrices
+    on_reply: OnReply | None
+    refused: RefusedParts
+
+
 class RemoteProvider(ABC):
     """A client of one vendor's chat protocol; subclasses implement its wire format.
 
@@ -61,11 +70,11 @@ class RemoteProvider(ABC):
         *,
         headers: Mapping[str, str],
         secret: str | None,
-        open_session: OpenSession,
+        without: Parts = frozenset(),
+        open_session: OpenSession = open_session,
         prices: OwnPrices = NO_PRICES,
         on_reply: OnReply | None = None,
         refused: RefusedParts | None = None,
-        without: Parts = frozenset(),
     ) -> None:
         self.name = name
         self._prices = prices

@@ -1,29 +1,19 @@
 """Providers on the network: made of the settings, or refused with what is missing there."""
 
 from collections.abc import Callable
-from typing import TypedDict
 
 from pydantic import SecretStr
 from yarl import URL
 
-from app.ai_router.pricing import OwnPrices
 from app.ai_router.providers import http
 from app.ai_router.providers.anthropic import AnthropicProvider
 from app.ai_router.providers.http import OnReply, OpenSession
 from app.ai_router.providers.openai import OpenAIEmbeddings, OpenAIProvider
 from app.ai_router.providers.refused_parts import RefusedParts
+from app.ai_router.providers.remote import Shared
 from app.ai_router.types import Provider
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings
-
-
-class Shared(TypedDict):
-    """What all providers are made with."""
-
-    open_session: OpenSession
-    prices: OwnPrices
-    on_reply: OnReply | None
-    refused: RefusedParts
 
 
 def provider_maker(

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.ai_router.backoff import Backoff
 from app.ai_router.jobs import ModelJobContext
-from app.ai_router.prompts.search_qa import Revision
+from app.ai_router.prompts.answers import Revision
 from app.answering.context import Context, search_notes
 from app.answering.refine.loop import RefineLoop
 from app.answering.refine.queries import relevant_notes

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.ai_router.prompts.search_qa import Revision
+from app.ai_router.prompts.answers import Revision
 from app.answering.profile import described
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import AnswerVerdict, Iteration, RefinementState, StopReason

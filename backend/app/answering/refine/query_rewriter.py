@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.ai_router.prompts.query_rewrite import build_messages
+from app.ai_router.prompts.questions import rewrite_messages
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message
 from app.answering.profile import Slots
 from app.judges.published.refinement import EvaluationResult
@@ -77,7 +77,7 @@ class QueryRewriter:
         if quality_feedback is None or not any(quality_feedback.feedback.values()):
             return RewrittenQuery(_joined(original_query, about), "profile")
         if self._router is not None:
-            messages = build_messages(
+            messages = rewrite_messages(
                 original_query,
                 previous_answer,
                 quality_feedback.missing_info,

@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.ai_router.jobs import ModelJobContext
-from app.ai_router.prompts.question_generation import RE_ASK, build_messages
+from app.ai_router.prompts.questions import RE_ASK, generation_messages
 from app.ai_router.types import ChatRouter
 from app.experiments import queries
 from app.experiments.datasets.cases import TestCase
@@ -115,7 +115,7 @@ async def _model_drafts(
     try:
         reply = await ask_judge(
             router,
-            build_messages(chunk.note_title, chunk.text, count, lang, fence_key),
+            generation_messages(chunk.note_title, chunk.text, count, lang, fence_key),
             output=OUTPUT,
             max_tokens=200 + _TOKENS_PER_QUESTION * count,
             parse=lambda text: parse_reply(text, _Questions),

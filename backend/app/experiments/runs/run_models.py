@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Self
 
 from app.ai_router import estimate
-from app.ai_router.prompts import search_qa
+from app.ai_router.prompts.answers import search_qa_messages
 from app.ai_router.router import Providers
 from app.ai_router.types import EXTRACTIVE, OFFLINE, Lang
 from app.experiments.datasets.service import DatasetDetail
@@ -164,7 +164,7 @@ def max_case_cost(
 def answer_tokens(texts: TextBytes, lang: Lang) -> estimate.Tokens:
     """Of the call that answers a question from its notes."""
     sent = sum(
-        len(message.content.encode()) for message in search_qa.build_messages("", [("", "")], lang)
+        len(message.content.encode()) for message in search_qa_messages("", [("", "")], lang)
     )
     return estimate.Tokens(
         estimate.tokens_in(sent + texts.question + texts.notes), estimate.tokens_in(texts.answer)

@@ -10,15 +10,24 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
+from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.judges import queries
 from app.judges.criteria.criterion import Criterion, Kind
 from app.judges.models import JudgeCriterion
-from app.platform.db.owned_queries import Listed, Page, existing, page
+from app.platform.db.owned_queries import Listed, Page, existing, one_and_page, page
+from app.platform.db.statements import SqlFile
 from app.platform.errors import Conflict, no_such
 from app.platform.ids import new_id
+
+_SQL = SqlFile("app.judges", "criteria")
+_CRITERION, _CRITERION_PAGE = one_and_page(_SQL("criteria"), "c.id")
+_, _IN_FORCE_PAGE = one_and_page(f"{_SQL('criteria')} AND {_SQL('in_force')}", "c.id")
+_DEFINITIONS = text(_SQL("definitions"))
+_LATEST_CRITERION = text(_SQL("latest_criterion"))
+_REVIVE = text(_SQL("revive"))
+_ARCHIVE = text(_SQL("archive"))
 
 JsonSchema = dict[str, Any]
 
@@ -74,7 +83,7 @@ async def definitions(
 ) -> tuple[Criterion, ...]:
     """Those that references name, in their order."""
     given = {"workspace_id": workspace_id, "references": list(references)}
-    rows = (await session.execute(queries.DEFINITIONS, given)).mappings()
+    rows = (await session.execute(_DEFINITIONS, given)).mappings()
     return tuple(Criterion.from_json(dict(row)) for row in rows)
 
 
@@ -85,13 +94,13 @@ async def add_version(
     has the policy locked, and commits. Raises Conflict where nothing differs from the version
     before."""
     named = {"workspace_id": workspace_id, "name": new.name}
-    latest = (await session.execute(queries.LATEST_CRITERION, named)).mappings().one_or_none()
+    latest = (await session.execute(_LATEST_CRITERION, named)).mappings().one_or_none()
     if latest is not None:
         before = Criterion.from_json(dict(latest))
         if replace(new, version=before.version) == before and latest["archived_at"] is None:
             raise Conflict.worded("same-criterion", name=new.name, version=before.version)
         new = replace(new, version=before.version + 1)
-        await session.execute(queries.REVIVE, named)
+        await session.execute(_REVIVE, named)
     values = asdict(new) | {
         "id": new_id(),
         "reference": new.reference,
@@ -99,14 +108,14 @@ async def add_version(
         "note": note,
         "made_by": made_by,
     }
-    id_ = await session.scalar(queries.add(JudgeCriterion, values))
+    id_ = await session.scalar(insert(JudgeCriterion).values(**values).returning(JudgeCriterion.id))
     assert id_ is not None
     return await criterion_view(session, workspace_id, id_)
 
 
 async def archive(session: AsyncSession, workspace_id: uuid.UUID, name: str) -> None:
     """All versions of the name; the caller commits."""
-    await session.execute(queries.ARCHIVE, {"workspace_id": workspace_id, "name": name})
+    await session.execute(_ARCHIVE, {"workspace_id": workspace_id, "name": name})
 
 
 async def criterion_view(
@@ -114,7 +123,7 @@ async def criterion_view(
 ) -> CriterionVersion:
     """Raises NotFound, also for one of another workspace."""
     missing = no_such("criterion", "평가 기준이", "/criteria")
-    row = await existing(session, queries.CRITERION, workspace_id, criterion_id, missing)
+    row = await existing(session, _CRITERION, workspace_id, criterion_id, missing)
     return _view(dict(row))
 
 
@@ -127,7 +136,7 @@ async def criterion_page(
     limit: int,
 ) -> CriterionPage:
     """Newest first; `after` is the last id of the page before. in_force: only those that are."""
-    statement = queries.IN_FORCE_PAGE if in_force else queries.CRITERION_PAGE
+    statement = _IN_FORCE_PAGE if in_force else _CRITERION_PAGE
     rows = await page(session, statement, workspace_id, after=after, limit=limit)
     return CriterionPage.of([_view(dict(row)) for row in rows], limit, lambda row: row.id)
 

@@ -26,7 +26,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from app.ai_router.prompts.quoting import fenced, fenced_line
 from app.ai_router.providers.forms import BOUNDING, strict_schema, without_references
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message, OutputSchema
-from app.judges.answer_parts import RE_ASK
+from app.judges.prompts.search_qa_eval import RE_ASK
 from app.platform.errors import CallLimitReached, MalformedOutput
 
 logger = logging.getLogger(__name__)

@@ -50,9 +50,8 @@ from app.judges.model.sections import PHASE_OF, Feedback, checklist_of, sections
 from app.judges.phases.groundedness import AnswerClaim, Verdict
 from app.judges.phases.reading import Sources, sources_of
 from app.judges.phases.run import Phase, united
-from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
+from app.judges.prompts.one_call import SHORT, SMALL, OneCallPrompt, Sections, Shown
 from app.judges.prompts.search_qa_eval import NOTES_BUDGET
-from app.judges.prompts.search_qa_eval_short import PROMPT, SMALL
 from app.judges.rules.judge import empty_verdict
 from app.judges.verdict_prompts import is_of_workspace, resolve_prompt
 from app.platform.errors import MalformedOutput, PermanentProviderError
@@ -314,7 +313,7 @@ class OneCallJudge:
         the instructions of a workspace stay."""
         max_tokens = MAX_TOKENS + CRITERION_TOKENS * len(sections.criteria)
         own = is_of_workspace(self._prompt.version)
-        shorter = [] if own or self._prompt.short else [PROMPT]
+        shorter = [] if own or self._prompt.short else [SHORT]
         forms = [_Form(each, sections, max_tokens) for each in (self._prompt, *shorter)]
         if self._rules is not None or not sections.members:
             smallest = self._prompt if own else SMALL

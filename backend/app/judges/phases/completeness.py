@@ -18,7 +18,7 @@ from pydantic import Field
 from app.ai_router.types import ChatRouter
 from app.judges.model.ask_judge import JudgeReply, ShortText, ask_judge, output_schema, parse_reply
 from app.judges.phases.reading import Reading
-from app.judges.prompts import nuggets as prompts
+from app.judges.prompts import phases as prompts
 from app.platform.errors import MalformedOutput
 from app.text.language import folded
 from app.text.packs.models import Nugget

@@ -37,7 +37,7 @@ from app.judges.model.ask_judge import (
     parse_reply,
 )
 from app.judges.phases.reading import Reading, Sources, claim_alone, claims_something
-from app.judges.prompts.claims import MAX_CLAIMS, build_messages
+from app.judges.prompts.phases import MAX_CLAIMS, build_claims
 from app.judges.quotes import Locator, Place, QuotedSources
 from app.judges.rules.find import UNRELATED
 from app.judges.rules.read import AnswerSentence, Material, NoteSentence
@@ -234,7 +234,7 @@ async def _ask(router: ChatRouter, reading: Reading, part: AnswerPart, key: byte
     subject, sources = reading.subject, reading.sources
     return await ask_judge(
         router,
-        build_messages(subject, sources.texts, sources.titles, key, part),
+        build_claims(subject, sources.texts, sources.titles, key, part),
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: _parse(text, len(sources.texts)),

@@ -14,7 +14,7 @@ from pydantic import Field
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.model.ask_judge import JudgeReply, ShortText, ask_judge, output_schema, parse_reply
-from app.judges.prompts.next_steps import MAX_STEPS, build_messages
+from app.judges.prompts.phases import MAX_STEPS, build_next_steps
 from app.text.evidence import Evidence
 from app.text.language import folded
 from app.text.packs.models import NextStepRules, Suggestion, UrgencyRules
@@ -88,7 +88,7 @@ async def judge_next_steps(
     """Phase 4 by a model. Raises as judge_groundedness does."""
     steps = await ask_judge(
         router,
-        build_messages(subject, missing_nuggets, matched_tags(subject.passages), key),
+        build_next_steps(subject, missing_nuggets, matched_tags(subject.passages), key),
         output=OUTPUT,
         max_tokens=MAX_TOKENS,
         parse=lambda text: parse_reply(text, _NextSteps),

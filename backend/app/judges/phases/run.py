@@ -146,49 +146,38 @@ class PhasesJudge:
             raise ValueError("phase 1, citation, is judged by rules only")
         if by_model and (router is None or not fence_key):
             raise ValueError("phases judged by a model need a router and a fence key")
-        self._pack = pack
-        self._phases = phases
-        self._by_model = by_model & phases
-        self._router = router
-        self._fence_key = fence_key
-        self._limits = limits
-        self._fall_back = fall_back
+        self.pack = pack
+        self.phases = phases
+        self.by_model = by_model & phases
+        self.router = router
+        self.fence_key = fence_key
+        self.limits = limits
+        self.fall_back = fall_back
 
     async def judge(self, subject: AnswerToJudge) -> FeedbackResult:
         """The result for one answer. Raises the ProviderError of a model that rules do not stand
         in for, after the other calls have ended, and LimitExceeded when the rules took more than
         their limits."""
-        run = _Run(
-            self._pack,
-            self._router,
-            self._fence_key,
-            Reading(subject),
-            self._fall_back,
-            self._limits,
-        )
-        return await run.result(self._phases, self._by_model)
+        return await _Run(self, Reading(subject)).result()
 
 
 @dataclass
 class _Run:
     """One answer on its way through the phases."""
 
-    pack: DomainPack
-    router: ChatRouter | None
-    fence_key: bytes
+    judge: PhasesJudge
     reading: Reading
-    fall_back: FallBack
-    limits: Limits
     fallbacks: dict[Phase, str] = field(default_factory=dict)
 
-    async def result(self, phases: frozenset[Phase], by_model: frozenset[Phase]) -> FeedbackResult:
+    async def result(self) -> FeedbackResult:
+        phases, by_model = self.judge.phases, self.judge.by_model
         own = phases - by_model
         # Phase 4 offers what phase 2 has found missing, so it comes after it.
         early = own - {"next_steps"} if "completeness" in by_model else own
         ruled = await self._by_rules(early)
         judged3, judged2_4 = await asyncio.gather(
-            self._groundedness(ruled.phase3, by_model),
-            self._completeness_and_next_steps(ruled, phases, by_model),
+            self._groundedness(ruled.phase3),
+            self._completeness_and_next_steps(ruled),
             return_exceptions=True,
         )
         if isinstance(judged3, BaseException):
@@ -211,40 +200,36 @@ class _Run:
     ) -> FeedbackResult:
         if not phases:
             return FeedbackResult()
-        given = (self.pack, phases, self.reading, missing)
-        return await quick_lane().run(self.limits, run_phases, *given)
+        given = (self.judge.pack, phases, self.reading, missing)
+        return await quick_lane().run(self.judge.limits, run_phases, *given)
 
-    async def _groundedness(
-        self, by_rules: Phase3Result | None, by_model: frozenset[Phase]
-    ) -> Phase3Result | None:
-        if "groundedness" not in by_model:
+    async def _groundedness(self, by_rules: Phase3Result | None) -> Phase3Result | None:
+        if "groundedness" not in self.judge.by_model:
             return by_rules
         judged = await self._ask(
             "groundedness",
-            lambda router: judge_groundedness(router, self.reading, self.fence_key),
+            lambda router: judge_groundedness(router, self.reading, self.judge.fence_key),
         )
         return judged or (await self._by_rules({"groundedness"})).phase3
 
     async def _completeness_and_next_steps(
-        self, ruled: FeedbackResult, phases: frozenset[Phase], by_model: frozenset[Phase]
+        self, ruled: FeedbackResult
     ) -> tuple[Phase2Result | None, Phase4Result | None]:
         phase2, phase4 = ruled.phase2, ruled.phase4
-        if "completeness" in by_model:
+        if "completeness" in self.judge.by_model:
             judged = await self._ask(
                 "completeness",
-                lambda router: judge_completeness(router, self.reading, self.fence_key),
+                lambda router: judge_completeness(router, self.reading, self.judge.fence_key),
             )
             phase2 = judged or (await self._by_rules({"completeness"})).phase2
-        if "next_steps" in phases and phase4 is None:
-            phase4 = await self._next_steps(phase2.missing_nuggets if phase2 else [], by_model)
+        if "next_steps" in self.judge.phases and phase4 is None:
+            phase4 = await self._next_steps(phase2.missing_nuggets if phase2 else [])
         return phase2, phase4
 
-    async def _next_steps(
-        self, missing: Sequence[str], by_model: frozenset[Phase]
-    ) -> Phase4Result | None:
+    async def _next_steps(self, missing: Sequence[str]) -> Phase4Result | None:
         judged = None
-        if "next_steps" in by_model:
-            subject, key = self.reading.subject, self.fence_key
+        if "next_steps" in self.judge.by_model:
+            subject, key = self.reading.subject, self.judge.fence_key
             judged = await self._ask(
                 "next_steps", lambda router: judge_next_steps(router, subject, missing, key)
             )
@@ -252,12 +237,12 @@ class _Run:
 
     async def _ask(self, phase: Phase, judge: Callable[[ChatRouter], Awaitable[T]]) -> T | None:
         """What the model says, or None with a reason in `fallbacks` when the rules must."""
-        if self.router is None:
+        if self.judge.router is None:
             return None
         try:
-            return await judge(self.router)
+            return await judge(self.judge.router)
         except ProviderError as error:
-            if not self.fall_back(error):
+            if not self.judge.fall_back(error):
                 raise
             self.fallbacks[phase] = f"{error.kind}: {error}"
             return None

@@ -20,7 +20,7 @@ from app.judges.model.ask_judge import (
 )
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading
-from app.judges.prompts import answer_relevancy, faithfulness
+from app.judges.prompts import scores as prompts
 from app.judges.rules import wording
 from app.judges.rules.judge import RULES_MODEL, RULES_VERSION, judge
 from app.judges.rules.read import Material, read
@@ -175,7 +175,7 @@ class LLMJudge:
         """Names the prompts, or the rules, that the scores are from."""
         if self._router is None:
             return RULES_VERSION
-        return f"{faithfulness.PROMPT_VERSION}+{answer_relevancy.PROMPT_VERSION}"
+        return f"{prompts.FAITHFULNESS_VERSION}+{prompts.RELEVANCY_VERSION}"
 
     async def score_faithfulness(
         self, question: str, answer: str, context_chunks: Sequence[str], lang: Lang = "ko"
@@ -190,7 +190,7 @@ class LLMJudge:
         scores = await all_of(
             _score(
                 router,
-                faithfulness.build_messages(subject, key, part),
+                prompts.build_faithfulness(subject, key, part),
                 FAITHFULNESS_OUTPUT,
                 lang,
             )
@@ -206,7 +206,7 @@ class LLMJudge:
         subject = AnswerToJudge(question, answer, lang=lang)
         if self._router is None:
             return await quick_lane().run(QUICK_LIMITS, relevancy_by_rules, subject)
-        messages = answer_relevancy.build_messages(subject, self._fence_key)
+        messages = prompts.build_relevancy(subject, self._fence_key)
         return await _score(self._router, messages, RELEVANCY_OUTPUT, lang)
 
 

@@ -15,7 +15,8 @@ from app.judges.model.ask_judge import (
     output_schema,
     parse_reply,
 )
-from app.judges.prompts.refine_eval import PROMPT_VERSION, TOP_DOCUMENTS, build_messages
+from app.judges.prompts.scores import REFINEMENT_VERSION as PROMPT_VERSION
+from app.judges.prompts.scores import TOP_DOCUMENTS, build_refinement
 from app.judges.published.refinement import (
     QUALITY_THRESHOLD,
     Document,
@@ -86,7 +87,7 @@ class QualityEvaluator:
             logger.info("No model evaluates the answer; its quality is estimated")
             return await self._estimate(subject, model_failed=False)
         feedback = previous_feedback.feedback if previous_feedback else None
-        messages = build_messages(subject, profile_summary, feedback, self._fence_key)
+        messages = build_refinement(subject, profile_summary, feedback, self._fence_key)
         try:
             reply = await ask_judge(
                 self._router,

@@ -3,13 +3,12 @@
 import datetime as dt
 import uuid
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Self
+from typing import Literal
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.statements import SqlFile
-from app.quality.analytics.queries import NamedQuery, Row
 from app.quality.analytics.releases import MIN_ANSWERS, Change, difference
 from app.quality.analytics.service import applied_filters, text_and_rows
 from app.quality.analytics.sources import Filters
@@ -57,29 +56,20 @@ class WhatChanged(BaseModel):
     causes: list[Cause]
 
 
-class _DaySums(NamedTuple):
-    day: dt.date
-    sums: Sums
-
-    @classmethod
-    def of_row(cls, row: Row) -> Self:
-        return cls(row[0], Sums(*row[1:]))
-
-
 async def what_changed(
     session: AsyncSession, workspace_id: uuid.UUID, filters: Filters
 ) -> tuple[Filters, WhatChanged | None]:
     """The filters as applied; None where no day, or nothing before it, has enough scored answers.
     Raises as service.run."""
     applied = await applied_filters(session, workspace_id, filters)
-    rows = await _rows(session, workspace_id, applied, _SQL("days"))
-    days = [_DaySums.of_row(row) for row in rows]
-    while days and days[-1].sums.answers < MIN_ANSWERS:
+    _, rows = await text_and_rows(session, workspace_id, _SQL("days"), applied)
+    days = [(day, Sums(*sums)) for day, *sums in rows]
+    while days and days[-1][1].answers < MIN_ANSWERS:
         days.pop()
     if not days:
         return applied, None
     *earlier, (day, after) = days
-    before = _sum_of(earlier)
+    before = _sum_of([sums for _, sums in earlier])
     found = difference(before, after)
     if found is None:
         return applied, None
@@ -95,12 +85,13 @@ async def what_changed(
             share_later=_share(after),
         )
         sql = groups(answers, _DIMENSIONS, "cited_note")
-        causes = causes_of(await _rows(session, workspace_id, applied, sql))
+        _, of_groups = await text_and_rows(session, workspace_id, sql, applied)
+        causes = causes_of(of_groups)
         # A release that answers all of the day explains less than the model of half its answers.
         causes.sort(key=lambda each: (-round(each.part, 1), each.share_after))
     return applied, WhatChanged(
         day=day,
-        compared_from=earlier[0].day,
+        compared_from=earlier[0][0],
         scored=after.answers,
         scored_before=before.answers,
         correctness=after.total / after.answers,
@@ -111,18 +102,11 @@ async def what_changed(
     )
 
 
-async def _rows(
-    session: AsyncSession, workspace_id: uuid.UUID, applied: Filters, sql: str
-) -> Sequence[Row]:
-    query = NamedQuery("what-changed", "", "", "", (), sql, listing=False)
-    return (await text_and_rows(session, workspace_id, query, applied))[1]
-
-
-def _sum_of(days: Sequence[_DaySums]) -> Sums:
+def _sum_of(days: Sequence[Sums]) -> Sums:
     return Sums(
-        sum(each.sums.answers for each in days),
-        sum(each.sums.total for each in days),
-        sum(each.sums.squares for each in days),
+        sum(each.answers for each in days),
+        sum(each.total for each in days),
+        sum(each.squares for each in days),
     )
 
 

@@ -58,12 +58,6 @@ class NamedQuery:
     sql: str
     listing: bool
 
-    @property
-    def adds_figures(self) -> bool:
-        """Whether rollups can answer it."""
-        names = (*(each.name for each in sources.FIGURES), "times", "slowest")
-        return any(f"{{{name}" in self.sql for name in names)
-
 
 COVERAGE = (
     Column("answers", "integer", "answers", "All answers."),
@@ -127,19 +121,19 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    query: NamedQuery,
+    template: str,
     filters: sources.Filters,
     workspace_id: uuid.UUID | None,
     *,
     rolled: bool = False,
 ) -> tuple[str, Mapping[str, Any]]:
-    """SQL with psycopg's placeholders, and their values. Without a workspace it is of all that
-    the reader may see. rolled: figures of days that have a valid rollup are read from it; see
-    `can_use_rollups`."""
+    """SQL with psycopg's placeholders, and their values. template: as in `named/`. Without a
+    workspace it is of all that the reader may see. rolled: figures of days that have a valid rollup
+    are read from it; see `can_use_rollups`."""
     asked = sources.conditions(filters, workspace_id)
     limit = "" if filters.limit is None else "LIMIT %(limit)s"
     sql = fill_in(
-        query.sql,
+        template,
         limit=limit,
         filters=sources.AND.join(asked.values()) or "true",
         filters_of_answers=sources.answer_filters(asked),
@@ -151,7 +145,7 @@ def statement(
 
 async def prepared(
     session: AsyncSession,
-    query: NamedQuery,
+    template: str,
     filters: sources.Filters,
     workspace_id: uuid.UUID,
     *,
@@ -167,12 +161,18 @@ async def prepared(
     assert driver is not None
     cursor = AsyncClientCursor(driver)
     rolled = False
-    if query.adds_figures and sources.can_use_rollups(filters, workspace_id):
+    if _adds_figures(template) and sources.can_use_rollups(filters, workspace_id):
         probe = cursor.mogrify(
             sources.HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
         )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
-    return connection, cursor.mogrify(*statement(query, filters, workspace_id, rolled=rolled))
+    return connection, cursor.mogrify(*statement(template, filters, workspace_id, rolled=rolled))
+
+
+def _adds_figures(template: str) -> bool:
+    """Whether rollups can answer it."""
+    names = (*(each.name for each in sources.FIGURES), "times", "slowest")
+    return any(f"{{{name}" in template for name in names)
 
 
 async def rows(connection: AsyncConnection, sql: str) -> Sequence[Row]:

@@ -2,14 +2,14 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.statements import SqlFile
-from app.quality.analytics.queries import NamedQuery, Row
+from app.quality.analytics.queries import Row
 from app.quality.analytics.service import applied_filters, text_and_rows
 from app.quality.analytics.sources import Filters
 from app.quality.analytics.true_quality import (
@@ -126,11 +126,12 @@ async def releases(
     """The filters as applied, and the newest MAX_RELEASES of the period, the newest first. Raises
     as service.run."""
     applied = await applied_filters(session, workspace_id, filters)
-    found = await _rows(session, workspace_id, applied, "sums")
+    _, found = await text_and_rows(session, workspace_id, _SQL("sums"), applied)
     if not found:
         return applied, []
     sums = [ReleaseSums._make(row) for row in reversed(found)]
-    groups = _by_release(await _rows(session, workspace_id, applied, "groups"))
+    _, of_groups = await text_and_rows(session, workspace_id, _SQL("groups"), applied)
+    groups = _by_release(of_groups)
     corrected = await true_quality(
         *(session, workspace_id, applied),
         by="app_version",
@@ -141,13 +142,6 @@ async def releases(
     pairs = zip([None, *sums], sums, strict=False)
     compared = [_release(*pair, groups, labelled) for pair in pairs]
     return applied, compared[::-1][:MAX_RELEASES]
-
-
-async def _rows(
-    session: AsyncSession, workspace_id: uuid.UUID, applied: Filters, name: str
-) -> Sequence[Row]:
-    query = NamedQuery("releases", "", "", "", (), _SQL(name), listing=False)
-    return (await text_and_rows(session, workspace_id, query, applied))[1]
 
 
 def _by_release(rows: Iterable[Row]) -> Mapping[str, Mapping[GroupKey, Sums]]:

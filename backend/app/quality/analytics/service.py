@@ -179,17 +179,17 @@ async def run(
     limit = filters.limit or (DEFAULT_LIMIT if query.listing else None)
     limited = dataclasses.replace(filters, limit=limit)
     applied = await applied_filters(session, workspace_id, limited)
-    return Result(query, applied, *await text_and_rows(session, workspace_id, query, applied))
+    return Result(query, applied, *await text_and_rows(session, workspace_id, query.sql, applied))
 
 
 async def text_and_rows(
-    session: AsyncSession, workspace_id: uuid.UUID, query: NamedQuery, applied: Filters
+    session: AsyncSession, workspace_id: uuid.UUID, template: str, applied: Filters
 ) -> tuple[str, Sequence[Row]]:
     """The SQL as it was run, and all rows. Raises InvalidRequest where they take too long, or there
     are none because the judge that was asked about was never called."""
     with refuse_when_too_slow(_too_slow()):
         connection, sql = await queries.prepared(
-            session, query, applied, workspace_id, time_limit=_STATEMENT_TIMEOUT
+            session, template, applied, workspace_id, time_limit=_STATEMENT_TIMEOUT
         )
         rows = await queries.rows(connection, sql)
     if not rows:
@@ -217,7 +217,7 @@ async def export(
         empty = True
         with refuse_when_too_slow(_too_slow()):
             connection, sql = await queries.prepared(
-                session, query, applied, workspace_id, time_limit=_EXPORT_TIMEOUT
+                session, query.sql, applied, workspace_id, time_limit=_EXPORT_TIMEOUT
             )
             writer = await asyncio.to_thread(open_writer, format_, query.columns, file)
             async for batch in queries.batches(connection, sql):

@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.judges.answer import HIGH_CORRECTNESS
 from app.platform.db.statements import load_sql
-from app.quality.analytics.queries import NamedQuery
 from app.quality.analytics.service import applied_filters, text_and_rows
 from app.quality.analytics.sources import Filters
 from app.quality.metrics import ppi
@@ -134,8 +133,7 @@ async def true_quality(
         # queries.statement fills them in
         filters="{filters_of_answers}" if by in _OF_ANSWERS else "{filters}",
     )
-    query = NamedQuery("true-quality", "", "", "", (), sql, listing=False)
-    sql, found = await text_and_rows(session, workspace_id, query, applied)
+    sql, found = await text_and_rows(session, workspace_id, sql, applied)
     sums = [Sums._make([*row[:6], ppi.Cell(*row[6:])]) for row in found]
     # Ninety days take half a second of quantiles.
     if order:

@@ -1,4 +1,7 @@
-"""Judging answers again with another judge or prompt: counted, priced, started, stopped."""
+"""Judging answers by another judge or prompt: counted, priced, started, stopped.
+
+They have a verdict already, or wait for a paused judge which the policy no longer names.
+"""
 
 import json
 import uuid
@@ -10,6 +13,7 @@ from math import ceil
 from typing import Any
 
 from pydantic import BaseModel
+from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.estimate import BYTES_PER_CHAR, CallsEstimate, PricedModel
@@ -26,7 +30,8 @@ from app.quality.rejudging import queries
 from app.quality.rejudging.queries import Judge, RejudgeFilter
 from app.text.language import lang_of
 from app.verdicts.judging.judging import RECENT_SECONDS
-from app.verdicts.lifecycle import parking as rejudge_queries
+from app.verdicts.lifecycle import parking
+from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import Status
 
@@ -35,6 +40,8 @@ _WITHDRAWN_AT_ONCE = 2_000
 # How many answers stand for all of them when their lengths are measured.
 _SAMPLE = 1_000
 
+# So many answers that wait are counted, and given to another judge at once.
+MAX_WAITING = 10_000
 # At once; the next round takes the next ones, and fresh answers go before all of them.
 BATCH = 200
 # Those of RECHECK.
@@ -192,7 +199,7 @@ async def add(
     """Puts rows of `Judge.row` in, for the bulk queue. Those that the judge has done already or
     is at are left out."""
     given = {"rows": json.dumps(with_costs(rows, prices))}
-    added = await session.execute(rejudge_queries.REJUDGE, given)
+    added = await session.execute(parking.REJUDGE, given)
     return [
         NewJudgement(id=row.id, answer_id=row.answer_id, status=Status.QUEUED, reason=row.reason)
         for row in added
@@ -215,7 +222,7 @@ async def withdraw(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.
     """Has what a cancelled job has put in, and what no judge has begun or is to begin again, not
     judged after all. Nothing for other jobs."""
     given = {"workspace_id": workspace_id, "job_id": job_id, "limit": _WITHDRAWN_AT_ONCE}
-    while await session.scalar(rejudge_queries.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
+    while await session.scalar(parking.WITHDRAW, given) == _WITHDRAWN_AT_ONCE:
         pass
 
 
@@ -226,7 +233,7 @@ async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: f
     given = {"limit": BATCH, "pause": pause, "lately": RECENT_SECONDS, "judge_model": judge_model}
     given["rules"] = RULES_MODEL
     async with pool.connection() as connection, connection.transaction():
-        taking = await connection.execute(rejudge_queries.RECHECK, given)
+        taking = await connection.execute(parking.RECHECK, given)
         rows = [
             {"id": str(new_id())} | dict(zip(_COLUMNS, [str(answer_id), *others], strict=True))
             for answer_id, *others in await taking.fetchall()
@@ -234,5 +241,36 @@ async def recheck(pool: Pool, prices: JudgePrices, *, judge_model: str, pause: f
         if not rows:
             return 0
         priced = json.dumps(with_costs(rows, prices))
-        added = await connection.execute(rejudge_queries.REJUDGE_CHECKED, {"rows": priced})
+        added = await connection.execute(parking.REJUDGE_CHECKED, {"rows": priced})
         return added.rowcount
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Answers of a workspace without a verdict, each at most MAX_WAITING. stranded: those whose
+    judge is paused and none of the policy's."""
+
+    answers: int
+    stranded: int
+
+
+async def count_waiting(
+    session: AsyncSession, workspace_id: uuid.UUID, policy: EvaluationPolicy
+) -> Waiting:
+    """Those that wait now."""
+    given = {"workspace_id": workspace_id, "judges": list(policy.judges), "limit": MAX_WAITING}
+    row = (await session.execute(parking.COUNT_WAITING, given)).one()
+    return Waiting(row.answers, row.stranded)
+
+
+async def reassign(
+    session: AsyncSession, workspace_id: uuid.UUID, policy: EvaluationPolicy, judge: Judge
+) -> int:
+    """Gives the stranded ones, at most MAX_WAITING, to `judge`; the caller commits. Returns how
+    many."""
+    given = {"workspace_id": workspace_id, "judges": list(policy.judges), "limit": MAX_WAITING}
+    found: list[Row[Any]] = list(await session.execute(parking.STRANDED, given))
+    rows = with_costs((judge.row(row.answer_id, row.evaluators) for row in found), policy.prices)
+    stopped = sorted({row.judge_model for row in found})
+    moved = {"workspace_id": workspace_id, "rows": json.dumps(rows), "stopped": stopped}
+    return await session.scalar(parking.REASSIGN, moved) or 0

@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from app.ai_router.prompts import search_qa
-from app.ai_router.prompts.search_qa import Revision
+from app.ai_router.prompts.answers import Revision, search_qa_messages
 from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding, Lang, Message
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
@@ -112,7 +111,7 @@ class FromNotes:
     @property
     def messages(self) -> list[Message]:
         asked = f"{self.question}\n\n{_ABOUT[self.lang]}: {self.about}" if self.about else None
-        return search_qa.build_messages(
+        return search_qa_messages(
             asked or self.question, self.notes, self.lang, self.guidance, self.revises
         )
 

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.owned_queries import delete_one
 from app.platform.db.pool import Connection
+from app.platform.db.statements import SqlFile
 from app.text.evidence import evidence_to_json
 from app.text.standalone import stand_alone
 from app.text.turns import MAX_TURNS, Turn, recent_turns
@@ -17,31 +18,9 @@ from app.verdicts.answers.attributes import TEXT_LIMITS, Attributes
 from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.models import QAAnswer
 
-# One statement, because each way to the database delays the answer's reader.
-_INSERT = """
-WITH sources AS (
-    INSERT INTO qa_answer_sources
-        (workspace_id, answer_id, note_index, note_id, title, content, score)
-    SELECT %(workspace_id)s, %(id)s, s.*
-    FROM jsonb_to_recordset(%(sources)s::jsonb) AS s(
-        note_index int, note_id uuid, title text, content text, score float8)
-)
-INSERT INTO qa_answers (
-    id, workspace_id, question, answer, lang, feature, origin, provider, model, notebook_id,
-    search_method, events, evidence, profile, slots, search_ms, first_chunk_ms, latency_ms,
-    prompt_tokens, completion_tokens, idempotency_key, request_hash, traceparent,
-    app_version, environment, user_ref, session_id, tags, attributes, history,
-    standalone_question)
-VALUES (
-    %(id)s, %(workspace_id)s, %(question)s, %(answer)s, %(lang)s, %(feature)s, %(origin)s,
-    %(provider)s, %(model)s, %(notebook_id)s, %(search_method)s, %(events)s, %(evidence)s,
-    %(profile)s, %(slots)s, %(search_ms)s, %(first_chunk_ms)s, %(latency_ms)s,
-    %(prompt_tokens)s, %(completion_tokens)s, %(idempotency_key)s, %(request_hash)s,
-    %(traceparent)s, %(app_version)s, %(environment)s,
-    stored_user_ref(%(workspace_id)s, %(user_ref)s), %(session_id)s, %(tags)s, %(attributes)s,
-    %(history)s, %(standalone_question)s)
-RETURNING
-"""
+_SQL = SqlFile(__package__, "queries")
+_INSERT = _SQL("insert")
+_SESSION_TURNS = _SQL("session_turns").encode()
 
 
 async def insert_answer(
@@ -69,7 +48,7 @@ async def insert_answer(
             ]
         ),
     }
-    cursor = await connection.execute((_INSERT + beside).encode(), values)
+    cursor = await connection.execute(f"{_INSERT} {beside}".encode(), values)
     row = await cursor.fetchone()
     assert row is not None
     return answer.id, row[0]
@@ -92,13 +71,6 @@ def _json(value: Sequence[Any] | Mapping[str, Any] | None) -> str | None:
 # Of the answer `a`, as views show them.
 ATTRIBUTES = """a.app_version, a.environment, a.user_ref, a.session_id,
     COALESCE(a.tags, '{}') AS tags, COALESCE(a.attributes, '{}') AS attributes"""
-
-
-_SESSION_TURNS = b"""
-SELECT question, answer FROM qa_answers
-WHERE workspace_id = %(workspace_id)s AND session_id = %(session_id)s AND id < %(id)s
-ORDER BY id DESC LIMIT %(limit)s
-"""
 
 
 async def session_turns(

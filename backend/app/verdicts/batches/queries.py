@@ -1,167 +1,47 @@
-"""The SQL of batches. Each statement that changes a state is guarded by the state before it."""
+"""The SQL of batches: for the dispatcher and retention by psycopg, for jobs and the API."""
 
 from sqlalchemy import text
 
 from app.platform.db.owned_queries import one_and_page
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 from app.platform.jobs.status import UNFINISHED
 from app.verdicts.batches.models import AT_WORK, FINAL
 from app.verdicts.lifecycle.parking import PARKED
 
 BATCH_JOB = "judge_batch"
-_AT_WORK = f"state IN ({in_list(AT_WORK)})"
-_FINAL = f"state IN ({in_list(FINAL)})"
+_SQL = SqlFile(
+    __package__,
+    "queries",
+    at_work=f"state IN ({in_list(AT_WORK)})",
+    final=f"state IN ({in_list(FINAL)})",
+    unfinished=in_list(UNFINISHED),
+    batch_job=BATCH_JOB,
+    parked=PARKED,
+)
 
-# For psycopg, from the dispatcher.
-RETRY_AT = b"""
-SELECT max(retry_at) > now() FROM judge_batches
-WHERE workspace_id = %(workspace_id)s AND judge_model = %(judge_model)s AND state = 'failed'
-"""
-# The open batch of a workspace and judge with more rows in it.
-ADD_ROWS = b"""
-INSERT INTO judge_batches AS b (id, workspace_id, judge_model, state, deadline_at, answers)
-VALUES (%(id)s, %(workspace_id)s, %(judge_model)s, 'collecting', %(deadline_at)s, %(answers)s)
-ON CONFLICT (workspace_id, judge_model) WHERE state = 'collecting' DO UPDATE SET
-    answers = b.answers + excluded.answers,
-    deadline_at = least(b.deadline_at, excluded.deadline_at),
-    last_row_at = now()
-RETURNING id, answers
-"""
-ADD_LINES = b"""
-INSERT INTO judge_batch_lines (id, workspace_id, batch_id, evaluation_id, attempt, position)
-SELECT r.id, %(workspace_id)s, %(batch_id)s, r.evaluation_id, r.attempt, 0
-FROM unnest(%(ids)s::uuid[], %(evaluations)s::uuid[], %(attempts)s::int[])
-    AS r(id, evaluation_id, attempt)
-"""
-# Batches that are full, or to which nothing was added for a while.
-CLOSE = b"""
-UPDATE judge_batches SET state = 'submitting'
-WHERE state = 'collecting' AND (
-    answers >= %(full)s OR last_row_at <= now() - make_interval(secs => %(idle)s)
-    OR created_at <= now() - make_interval(secs => %(longest)s))
-"""
-# Batches without a job at them: just closed, or their job was cancelled or given up.
-WITHOUT_JOB = f"""
-SELECT b.id, b.workspace_id FROM judge_batches b
-WHERE b.{_AT_WORK} AND NOT EXISTS (
-    SELECT FROM jobs j WHERE j.workspace_id = b.workspace_id AND j.kind = '{BATCH_JOB}'
-      AND j.dedupe_key = b.id::text AND j.status IN ({in_list(UNFINISHED)}))
-ORDER BY b.id LIMIT 100
-""".encode()
-
-# For SQLAlchemy, from the job. All of them name the workspace, whose role they run in.
-_OF_BATCH = "WHERE workspace_id = :workspace_id AND id = :id"
-# overdue: it is time to cancel it, and read what there is before its rows are due for calls.
-# lost: it has not even ended by then. since_created: seconds since the provider was asked to create
-# it, or since it had. wanted: one of its rows still waits for it.
-GET = text(f"""
-SELECT *, now() >= deadline_at - interval '10 minutes' AS overdue,
-    now() >= deadline_at + interval '1 hour' AS lost,
-    extract(epoch FROM now() - COALESCE(submitted_at, submitting_at))::float8 AS since_created,
-    EXISTS (
-        SELECT FROM (
-            SELECT evaluation_id AS id, attempt FROM judge_batch_lines WHERE batch_id = :id
-        ) r JOIN qa_evaluations e ON {PARKED}) AS wanted
-FROM judge_batches {_OF_BATCH}
-""")
-# Lines whose reply has not been read.
-UNREAD_LINES = text("""
-SELECT id, evaluation_id, attempt, position, request_hash, purpose FROM judge_batch_lines
-WHERE workspace_id = :workspace_id AND batch_id = :id AND read_at IS NULL
-ORDER BY evaluation_id, position
-""")
-# Before what is handed in is set: nothing of what an earlier process has rendered is left.
-CLEAR_LINES = text("""
-UPDATE judge_batch_lines SET request_hash = NULL
-WHERE workspace_id = :workspace_id AND batch_id = :id AND request_hash IS NOT NULL
-""")
-# What is handed in: the requests of each row, of which the first has its line already.
-SET_LINES = text("""
-INSERT INTO judge_batch_lines AS l
-    (id, workspace_id, batch_id, evaluation_id, attempt, position, request_hash, purpose)
-SELECT r.id, :workspace_id, :id, r.evaluation_id, r.attempt, r.position, r.request_hash, r.purpose
-FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS r(
-    id uuid, evaluation_id uuid, attempt int, position int, request_hash text,
-    purpose text)
-ON CONFLICT (evaluation_id, attempt, position) DO UPDATE SET
-    request_hash = excluded.request_hash, purpose = excluded.purpose
-""")
-DROP_LINES = text("""
-DELETE FROM judge_batch_lines
-WHERE workspace_id = :workspace_id AND batch_id = :id AND evaluation_id = ANY(:evaluations)
-""")
-SUBMITTING = text(f"""
-UPDATE judge_batches SET submitting_at = now(), requests = :requests, answers = :answers
-{_OF_BATCH} AND state = 'submitting' AND cancel_requested_at IS NULL
-RETURNING submitting_at
-""")
-RUNNING = text(f"""
-UPDATE judge_batches SET state = 'running', provider_batch = :provider_batch,
-    submitted_at = now(), done = 0, failed = 0
-{_OF_BATCH} AND state = 'submitting'
-""")
-# Batches of the provider that are known, see BatchEndpoint.find: of all workspaces, which share its
-# account, so this is asked outside of them.
-KNOWN = text("""
-SELECT provider_batch FROM judge_batches
-WHERE provider_batch IS NOT NULL AND created_at > now() - interval '3 days'
-""")
-POLLED = text(f"""
-UPDATE judge_batches SET polls = polls + 1, done = :done, failed = :failed, error = :warning
-{_OF_BATCH} AND state = 'running'
-""")
-READING = text(f"UPDATE judge_batches SET state = 'reading' {_OF_BATCH} AND state = 'running'")
-MARK_READ = text("""
-UPDATE judge_batch_lines SET read_at = now()
-WHERE workspace_id = :workspace_id AND batch_id = :batch_id AND id = ANY(:ids) AND read_at IS NULL
-""")
-# Of the given rows, those that have an unread line left.
-UNREAD_AMONG = text("""
-SELECT DISTINCT evaluation_id FROM judge_batch_lines
-WHERE workspace_id = :workspace_id AND batch_id = :batch_id AND evaluation_id = ANY(:evaluations)
-  AND read_at IS NULL
-""")
-COUNT_READ = text("""
-UPDATE judge_batches SET stored = stored + :stored, errors = errors + :errors,
-    dropped = dropped + :dropped, cost_usd = cost_usd + CAST(:cost_usd AS numeric)
-WHERE workspace_id = :workspace_id AND id = :batch_id
-""")
-FINISH = text(f"""
-UPDATE judge_batches SET
-    state = CASE WHEN :state = 'ended' AND cancel_requested_at IS NOT NULL THEN 'cancelled'
-        ELSE :state END,
-    error = COALESCE(:error, error), finished_at = now(),
-    retry_at = now() + make_interval(secs => CAST(:retry_in AS float8))
-{_OF_BATCH} AND NOT {_FINAL}
-""")
-REQUEST_CANCEL = text(f"""
-UPDATE judge_batches SET cancel_requested_at = COALESCE(cancel_requested_at, now()),
-    state = CASE WHEN state = 'collecting' THEN 'submitting' ELSE state END
-{_OF_BATCH} AND NOT {_FINAL}
-""")
-
-_ROWS = """
-SELECT b.*, (
-    SELECT count(DISTINCT l.evaluation_id) FROM judge_batch_lines l
-    WHERE l.batch_id = b.id AND l.read_at IS NULL AND b.finished_at IS NULL) AS waiting
-FROM judge_batches b WHERE b.workspace_id = :workspace_id
-"""
-_IN_STATE = "AND (CAST(:state AS text) IS NULL OR b.state = :state)"
-BATCH, _ = one_and_page(_ROWS, "b.id")
-_, BATCH_PAGE = one_and_page(_ROWS + _IN_STATE, "b.id")
-
-# Retention, for psycopg.
-_OLD = f"b.{_FINAL} AND b.finished_at < now() - make_interval(days => %(days)s)"
-COUNT_ENDED = f"SELECT count(*) FROM judge_batches b WHERE {_OLD}".encode()
-_OLD_LINES = f"FROM judge_batches b JOIN judge_batch_lines l ON l.batch_id = b.id WHERE {_OLD}"
-COUNT_ENDED_LINES = f"SELECT count(*) {_OLD_LINES}".encode()
-DELETE_ENDED_LINES = f"""
-DELETE FROM judge_batch_lines WHERE id = ANY(ARRAY(
-    SELECT l.id {_OLD_LINES} LIMIT %(limit)s FOR UPDATE OF l SKIP LOCKED))
-""".encode()
-DELETE_ENDED = f"""
-DELETE FROM judge_batches WHERE id = ANY(ARRAY(
-    SELECT b.id FROM judge_batches b
-    WHERE {_OLD} AND NOT EXISTS (SELECT FROM judge_batch_lines l WHERE l.batch_id = b.id)
-    LIMIT %(limit)s FOR UPDATE SKIP LOCKED))
-""".encode()
+RETRY_AT = _SQL("retry_at").encode()
+ADD_ROWS = _SQL("add_rows").encode()
+ADD_LINES = _SQL("add_lines").encode()
+CLOSE = _SQL("close").encode()
+WITHOUT_JOB = _SQL("without_job").encode()
+GET = text(_SQL("get"))
+UNREAD_LINES = text(_SQL("unread_lines"))
+CLEAR_LINES = text(_SQL("clear_lines"))
+SET_LINES = text(_SQL("set_lines"))
+DROP_LINES = text(_SQL("drop_lines"))
+SUBMITTING = text(_SQL("submitting"))
+RUNNING = text(_SQL("running"))
+KNOWN = text(_SQL("known"))
+POLLED = text(_SQL("polled"))
+READING = text(_SQL("reading"))
+MARK_READ = text(_SQL("mark_read"))
+UNREAD_AMONG = text(_SQL("unread_among"))
+COUNT_READ = text(_SQL("count_read"))
+FINISH = text(_SQL("finish"))
+REQUEST_CANCEL = text(_SQL("request_cancel"))
+BATCH, _ = one_and_page(_SQL("rows"), "b.id")
+_, BATCH_PAGE = one_and_page(_SQL("rows_in_state"), "b.id")
+COUNT_ENDED = _SQL("count_ended").encode()
+COUNT_ENDED_LINES = _SQL("count_ended_lines").encode()
+DELETE_ENDED_LINES = _SQL("delete_ended_lines").encode()
+DELETE_ENDED = _SQL("delete_ended").encode()

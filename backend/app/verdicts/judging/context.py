@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Self
 
 from app.ai_router.types import ChatResponse, ChatRouter
 from app.judges.answer import AnswerToJudge
@@ -33,7 +32,7 @@ FindReply = Callable[[ReplyKey], Awaitable[ChatResponse | None]]
 class JudgingContext:
     """What each judge is given.
 
-    limits: time and memory of the rules, per answer. router_for: gives the router of a
+    router_for: gives the router of a
     `provider:model`. save_reply: commits a reply. load_replies: those of earlier attempts of a
     lease, by the hash of their request. find_reply: that which an identical request of the same
     workspace had lately, at no cost; None where each answer is judged by itself. context_of: the
@@ -41,36 +40,22 @@ class JudgingContext:
     """
 
     settings: Settings
-    pack: DomainPack
-    limits: Limits
     router_for: Callable[[str], ChatRouter]
     save_reply: SaveReply
     load_replies: Callable[[Lease], Awaitable[Mapping[str, ChatResponse]]]
     find_reply: FindReply | None = None
     context_of: ContextOf | None = None
 
-    @classmethod
-    def from_settings(
-        cls,
-        settings: Settings,
-        *,
-        router_for: Callable[[str], ChatRouter],
-        save_reply: SaveReply,
-        load_replies: Callable[[Lease], Awaitable[Mapping[str, ChatResponse]]],
-        find_reply: FindReply | None = None,
-        context_of: ContextOf | None = None,
-    ) -> Self:
+    @property
+    def pack(self) -> DomainPack:
         """Raises SetupError when the domain pack cannot be read."""
-        return cls(
-            settings,
-            load_pack(settings.evaluation.domain_pack),
-            Limits(settings.judge.rules_time_limit_seconds, settings.texts.memory_limit_megabytes),
-            router_for,
-            save_reply,
-            load_replies,
-            find_reply if settings.judge.reuse_replies_hours else None,
-            context_of,
-        )
+        return load_pack(self.settings.evaluation.domain_pack)
+
+    @property
+    def limits(self) -> Limits:
+        """Time and memory of the rules, per answer."""
+        seconds = self.settings.judge.rules_time_limit_seconds
+        return Limits(seconds, self.settings.texts.memory_limit_megabytes)
 
 
 def share_of(workspace_id: uuid.UUID, subject: AnswerToJudge) -> Share:

@@ -30,7 +30,7 @@ class InMemoryJudging:
             return providers.router(model, deadline=settings.judge.deadline_seconds)
 
         self._judging = Judging(
-            JudgingContext.from_settings(
+            JudgingContext(
                 settings,
                 router_for=router,
                 save_reply=self._save_reply,
@@ -94,7 +94,7 @@ class FirstRequests:
     SetupError when the domain pack cannot be read."""
 
     def __init__(self, settings: Settings, providers: Providers) -> None:
-        self._context = JudgingContext.from_settings(
+        self._context = JudgingContext(
             settings,
             router_for=_refuse,
             save_reply=_store_nothing,

@@ -127,7 +127,8 @@ class ModelJudge:
         # Who has an answer judged again wants to hear the judge again, and so does an attempt after
         # one that failed.
         again = lease.judged_again or lease.attempt > lease.first_attempt
-        find_reply = None if again else context.find_reply
+        reuses = context.settings.judge.reuse_replies_hours and not again
+        find_reply = context.find_reply if reuses else None
         return lambda: ReplyCache(
             self.router, lease, context.save_reply, replies, self._calls, find_reply
         )

@@ -1,4 +1,4 @@
-"""The SQL that moves a verdict from state to state: a file each in `sql/`.
+"""The SQL that moves a verdict from state to state: a file each in `sql/`, short ones in one.
 
 Every statement is one transaction and takes its time from the database clock; those that change a
 status insert the event of the change. Workers send these, so this imports no SQLAlchemy.
@@ -10,7 +10,7 @@ from typing import Self
 from app.judges.answer_parts import MAX_PARTS, PART_CHARS
 from app.platform.broker import Queue
 from app.platform.db.pool import Pool, fetch
-from app.platform.db.statements import in_list, load_sql
+from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS
 from app.verdicts.lifecycle.retry import UNSUITABLE, UNSUITABLE_ANSWERS, UNUSABLE_REPLIES
 from app.verdicts.policy.document import BATCH_HOURS
@@ -56,12 +56,10 @@ _FRAGMENTS |= {
     )
 }
 
+_SQL = SqlFile(__package__, "queries", **_FRAGMENTS)
+
 INSERT = load("insert").encode()
-BY_IDEMPOTENCY_KEY = b"""
-SELECT a.id AS answer_id, a.request_hash, e.id AS evaluation_id, e.status, e.reason
-FROM qa_answers a JOIN qa_evaluations e ON e.answer_id = a.id AND e.is_current
-WHERE a.workspace_id = %(workspace_id)s AND a.idempotency_key = %(key)s
-"""
+BY_IDEMPOTENCY_KEY = _SQL("by_idempotency_key").encode()
 
 WAITING_AMONG = load("waiting_among").encode()
 CLAIM = load("claim").encode()
@@ -73,22 +71,11 @@ def record(extension: str) -> bytes:
     return load("record", rest=rest, calls=load("record_calls"), extension=extension).encode()
 
 
-# The same where all outcomes are plain (record_rows.is_plain).
-_NO_CALLS = """
-CROSS JOIN (VALUES (NULL::int, NULL::int, NULL::numeric))
-    AS spent(prompt_tokens, completion_tokens, cost_usd)
-"""
-RECORD_PLAIN = load("record", rest="", calls=_NO_CALLS, extension="").encode()
+RECORD_PLAIN = load("record", rest="", calls=_SQL("no_calls"), extension="").encode()
 
 
 SAVE_REPLIES = load("save_replies", rows="%(rows)s::jsonb").encode()
-LOAD_REPLIES = b"""
-SELECT DISTINCT ON (request_hash) request_hash, content, provider, model,
-    prompt_tokens, completion_tokens, cost_usd, latency_ms
-FROM judge_calls
-WHERE evaluation_id = %(id)s AND content IS NOT NULL AND NOT discarded
-ORDER BY request_hash, id
-"""
+LOAD_REPLIES = _SQL("load_replies").encode()
 
 FIND_REPLIES = load("find_replies").encode()
 
@@ -96,35 +83,16 @@ FIND_REPLIES = load("find_replies").encode()
 REAP = load("reap", lost="e.run_at <= now()").encode()
 REAP_OF_ENDED = load("reap", lost="e.worker_id = ANY(%(ended)s::uuid[])").encode()
 PROBE = load("probe").encode()
-PROBE_SOON = b"UPDATE judge_pauses SET probe_at = now()"
+PROBE_SOON = _SQL("probe_soon").encode()
 FALL_BACK = load("fall_back").encode()
 TAKE_DUE = load("take_due").encode()
 TAKE_SUSPECTS = load("take_suspects").encode()
-UNPUBLISH = f"""
-UPDATE qa_evaluations SET enqueued_at = NULL
-WHERE id = ANY(%(ids)s) AND status IN ({in_list(WAITING)})
-""".encode()
+UNPUBLISH = _SQL("unpublish").encode()
 
-_WAITING = f"""
-FROM qa_evaluations e LEFT JOIN judge_pauses p ON p.judge_model = e.judge_model
-WHERE e.workspace_id = :workspace_id AND e.is_current AND e.status IN ({in_list(WAITING)})
-"""
-# Paused, and none of `judges`, which the policy names.
-_STRANDED = "(p.judge_model IS NOT NULL AND e.judge_model <> ALL(:judges))"
-COUNT_WAITING = f"""
-SELECT count(*) AS answers, count(*) FILTER (WHERE stranded) AS stranded
-FROM (SELECT {_STRANDED} AS stranded {_WAITING} LIMIT :limit) AS waiting
-"""
-STRANDED = f"""
-SELECT e.answer_id, e.evaluators, e.judge_model {_WAITING}
-  AND {_STRANDED} AND COALESCE(e.reason, '') NOT IN ('for_batch', 'in_batch')
-LIMIT :limit
-"""
+COUNT_WAITING = _SQL("count_waiting")
+STRANDED = _SQL("stranded")
 
-UNPRICED = f"""
-SELECT DISTINCT judge_model, evaluators, judge_prompt FROM qa_evaluations
-WHERE status IN ({in_list(WAITING)}) AND reason = 'budget_unpriced'
-""".encode()
+UNPRICED = _SQL("unpriced").encode()
 PRICE_WAITING = load("price_waiting").encode()
 
 BACKLOG = load("backlog").encode()

@@ -9,8 +9,19 @@ from time import monotonic
 
 from app.platform.db.pool import Pool, execute, fetch
 from app.platform.db.retention import BATCH, Deleted, Retention, drop_months, tables_by_month
+from app.platform.db.statements import SqlFile, in_list
 from app.platform.settings import Settings
-from app.verdicts.lifecycle import retention_queries as sql
+from app.verdicts.answers.queries import delete_answers
+from app.verdicts.status import FINAL, UNFINISHED, WAITING
+
+SQL = SqlFile(
+    __package__,
+    "retention",
+    final=f"({in_list(FINAL)})",
+    unfinished=in_list(UNFINISHED),
+    waiting=in_list(WAITING),
+)
+DELETE_ANSWERS = delete_answers(unless=SQL("being_judged"))
 
 # `days` that the server keeps something, and the `least` that anybody does; None is for ever.
 _Kept = dict[str, int | None]
@@ -36,17 +47,17 @@ class VerdictRetention(Retention):
         return +Deleted(
             partitions=await self._drop_partitions(answers),
             answers=await self._delete_answers(answers),
-            bodies=await self._change(sql.FORGET_BODIES, bodies),
-            events=await self._change(sql.DELETE_EVENTS, events),
+            bodies=await self._change("forget_bodies", bodies),
+            events=await self._change("delete_events", events),
         )
 
     async def due(self) -> Deleted:
         answers, bodies, events = await self._kept()
         return +Deleted(
             partitions=len(await self._partitions_over(answers)),
-            answers=await self._count(sql.COUNT_ANSWERS, answers),
-            bodies=await self._count(sql.COUNT_BODIES, bodies),
-            events=await self._count(sql.COUNT_EVENTS, events),
+            answers=await self._count("count_answers", answers),
+            bodies=await self._count("count_bodies", bodies),
+            events=await self._count("count_events", events),
         )
 
     async def _kept(self) -> list[_Kept]:
@@ -57,14 +68,14 @@ class VerdictRetention(Retention):
             "bodies": settings.retention.judge_bodies_days,
             "events": settings.retention.events_days,
         }
-        [least] = await fetch(self._pool, sql.MIN_DAYS.encode(), server)
+        [least] = await fetch(self._pool, SQL("min_days").encode(), server)
         return [
             {"least": fewest, "days": server[name]}
             for name, fewest in zip(server, least, strict=True)
         ]
 
-    async def _change(self, statement: str, kept: _Kept) -> int:
-        return await execute(self._pool, statement.encode(), {**kept, "limit": self._batch})
+    async def _change(self, name: str, kept: _Kept) -> int:
+        return await execute(self._pool, SQL(name).encode(), {**kept, "limit": self._batch})
 
     async def _drop_partitions(self, kept: _Kept) -> int:
         """Now and then only, whatever comes of it."""
@@ -78,10 +89,10 @@ class VerdictRetention(Retention):
         if kept["least"] is None:
             return []
         over = []
-        for first_kept, days in await fetch(self._pool, sql.FIRST_KEPT_MONTH.encode(), kept):
+        for first_kept, days in await fetch(self._pool, SQL("first_kept_month").encode(), kept):
             for month, tables in (await tables_by_month(self._pool, until=first_kept)).items():
                 given = {"month": month, "days": days}
-                [(in_use,)] = await fetch(self._pool, sql.MONTH_IN_USE.encode(), given)
+                [(in_use,)] = await fetch(self._pool, SQL("month_in_use").encode(), given)
                 if not in_use:
                     over += [(table, month) for table in tables]
         return over
@@ -91,14 +102,14 @@ class VerdictRetention(Retention):
             return 0
         parameters = {**kept, "limit": self._batch}
         async with self._pool.connection() as connection, connection.transaction():
-            found = await connection.execute(sql.LOCK_ANSWERS.encode(), parameters)
+            found = await connection.execute(SQL("lock_answers").encode(), parameters)
             ids = [row[0] for row in await found.fetchall()]
-            await connection.execute(sql.GENERIC_PLANS)
-            deleted = await connection.execute(sql.DELETE_ANSWERS.encode(), {"ids": ids})
+            await connection.execute(SQL("generic_plans").encode())
+            deleted = await connection.execute(DELETE_ANSWERS.encode(), {"ids": ids})
             return deleted.rowcount
 
-    async def _count(self, statement: str, kept: _Kept) -> int:
+    async def _count(self, name: str, kept: _Kept) -> int:
         if kept["least"] is None:
             return 0
-        [(count,)] = await fetch(self._pool, statement.encode(), kept)
+        [(count,)] = await fetch(self._pool, SQL(name).encode(), kept)
         return int(count)

@@ -101,9 +101,5 @@ async def _seen_before(connection: Connection, answer: FinishedAnswer) -> NewEva
         return None
     answer_id, request_hash, evaluation_id, status, reason = found
     if request_hash != answer.request_hash:
-        raise Conflict(
-            "This Idempotency-Key was used with another body; send a new key for a new answer.",
-            ko="이 Idempotency-Key는 다른 내용에 이미 쓰였습니다. 새 답변에는 새 키를 보내세요.",
-            code="idempotency-key-reused",
-        )
+        raise Conflict.worded("idempotency-key-reused")
     return NewEvaluation(answer_id, evaluation_id, Status(status), reason, created=False)

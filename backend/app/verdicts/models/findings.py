@@ -112,7 +112,7 @@ class QAScore(InWorkspace, Base):
     criterion_version: Mapped[int | None]
 
 
-# What retention looks for, see retention_queries.py.
+# What retention looks for, see retention.sql.
 _HAS_REPLY = text("body IS NOT NULL OR content IS NOT NULL")
 
 

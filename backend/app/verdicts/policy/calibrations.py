@@ -129,11 +129,7 @@ def unusable(field: str, model: str, settings: Settings) -> InvalidRequest | Non
             )
     except ConfigurationError as error:
         reason = str(error)
-    return InvalidRequest(
-        f"{field}: {reason}",
-        ko=f"{field}: 이 서버에서 쓸 수 없는 모델입니다. {reason}",
-        code="unusable-model",
-    )
+    return InvalidRequest.worded("unusable-model", field=field, reason=reason)
 
 
 class CascadeCalibrationRead(CascadeCalibration):
@@ -180,19 +176,9 @@ def _unusable_sequence(
         if problem := unusable(field, each, settings):
             yield problem
     if len(judges) < least or judges[-1] != last:
-        yield InvalidRequest(
-            f"{field}: it takes {en} judges or more, of whom the last is judge_model ({last}), who"
-            " has the last word; `off` judges without one.",
-            ko=f"{field}: 평가 모델이 {ko} 이상 필요하고, 마지막은 최종 판단을 하는"
-            f" judge_model({last})이어야 합니다. `off`로 해제합니다.",
-            code="unusable-cascade",
-        )
+        yield InvalidRequest.worded("sequence-too-short", field=field, en=en, last=last, ko=ko)
     if len(set(judges)) < len(judges):
-        yield InvalidRequest(
-            f"{field}: a judge stands there twice; name each one once.",
-            ko=f"{field}: 같은 평가 모델이 두 번 있습니다. 한 번씩만 쓰세요.",
-            code="unusable-cascade",
-        )
+        yield InvalidRequest.worded("judge-twice", field=field)
 
 
 async def cascade_notices(
@@ -206,24 +192,10 @@ async def cascade_notices(
     found = []
     if cascade and not policy.active_cascade:
         last = policy.judge_model
-        found.append(
-            InvalidRequest(
-                f"cascade: it has no thresholds for these judges and prompts, so {last} judges"
-                " alone; set them with `searchqa api POST /settings/evaluation/cascade`.",
-                ko=f"cascade: 이 평가 모델과 프롬프트에 맞는 기준이 없어 {last}만 평가합니다."
-                " `searchqa api POST /settings/evaluation/cascade`로 기준을 정하세요.",
-                code="cascade-not-calibrated",
-            )
-        )
+        found.append(InvalidRequest.worded("cascade-not-calibrated", last=last))
     paused = await session.scalars(queries.PAUSED_AMONG, {"judges": judges[:-1]})
     return found + [_is_paused(field, judge) for judge in paused]
 
 
 def _is_paused(field: str, judge: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"{field}: {judge} is paused and is passed over until it works again; `searchqa api GET"
-        " /judges/paused` says why.",
-        ko=f"{field}: {judge}이(가) 일시 중지되어 다시 작동할 때까지 건너뜁니다. 이유는"
-        " `searchqa api GET /judges/paused`에 있습니다.",
-        code="judge-paused",
-    )
+    return InvalidRequest.worded("judge-paused", field=field, judge=judge)

@@ -12,11 +12,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.notes.models import Notebook
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 from app.verdicts.models.policy import EvaluationPolicyRow as Policy
 from app.verdicts.models.policy import JudgeCalibration
 from app.verdicts.status import BUDGET_REASONS, WAITING, WaitReason
 
+_SQL = SqlFile(
+    __package__,
+    "queries",
+    waiting=in_list(WAITING),
+    budget_reasons=in_list(BUDGET_REASONS),
+    calibration=", ".join(column.name for column in JudgeCalibration.__table__.columns),
+)
 _ROW = "(SELECT to_jsonb(p) FROM evaluation_policies p WHERE p.workspace_id = {})"
 # The row as JSON; NULL without one.
 POLICY_ROW = text(f"SELECT {_ROW.format(':workspace_id')}")
@@ -41,71 +48,17 @@ def save(
     ).returning(Policy.version)
 
 
-# A row without settings changes nothing but its version.
-RAISE_VERSION = text("""
-INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
-ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
-RETURNING version
-""")
-# Locks them until the transaction ends.
-CRITERIA_IN_FORCE = text("""
-INSERT INTO evaluation_policies AS p (workspace_id) VALUES (:workspace_id)
-ON CONFLICT (workspace_id) DO UPDATE SET version = p.version + 1, updated_at = now()
-RETURNING COALESCE(criteria, '{}')
-""")
-SET_CRITERIA = text("""
-UPDATE evaluation_policies SET criteria = :criteria WHERE workspace_id = :workspace_id
-""")
-PAUSED_AMONG = text("""
-SELECT judge_model FROM judge_pauses WHERE judge_model = ANY(:judges) ORDER BY judge_model
-""")
-# With other thresholds the judges get other answers than those that guarantees were computed from.
-SAVE_CASCADE = text("""
-WITH outdated AS (
-    DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id AND cascade IS NOT NULL
-)
-INSERT INTO evaluation_policies AS p (workspace_id, cascade, cascade_calibration)
-VALUES (:workspace_id, :judges, CAST(:calibration AS jsonb))
-ON CONFLICT (workspace_id) DO UPDATE SET cascade = excluded.cascade,
-    cascade_calibration = excluded.cascade_calibration, version = p.version + 1, updated_at = now()
-""")
-DELETE_CASCADE = text("""
-UPDATE evaluation_policies SET cascade_calibration = NULL, version = version + 1,
-    updated_at = now()
-WHERE workspace_id = :workspace_id AND cascade_calibration IS NOT NULL
-""")
-CALIBRATIONS = text("""
-SELECT judge_model, prompt_version, precision, confidence, threshold, labels, labels_right,
-    stays_high, policy_version, created_at, cascade
-FROM judge_calibrations WHERE workspace_id = :workspace_id ORDER BY judge_model, created_at DESC
-""")
-WITHDRAW_CALIBRATION = text("""
-DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id
-  AND judge_model = :judge_model AND prompt_version = :prompt_version
-""")
-DELETE_CALIBRATIONS = text("""
-DELETE FROM judge_calibrations WHERE workspace_id = :workspace_id RETURNING judge_model
-""")
-
-# What `RECALIBRATE` puts back.
-CALIBRATED = text("""
-SELECT (SELECT cascade_calibration FROM evaluation_policies WHERE workspace_id = :workspace_id),
-    (SELECT COALESCE(jsonb_agg(c), '[]') FROM judge_calibrations c
-     WHERE c.workspace_id = :workspace_id) AS calibrations
-""")
-_CALIBRATION = ", ".join(column.name for column in JudgeCalibration.__table__.columns)
-# Guarantees that were made since stay.
-RECALIBRATE = text(f"""
-WITH thresholds AS (
-    UPDATE evaluation_policies
-    SET cascade_calibration = NULLIF(CAST(:given AS jsonb) -> 'cascade_calibration', 'null')
-    WHERE workspace_id = :workspace_id
-)
-INSERT INTO judge_calibrations ({_CALIBRATION})
-SELECT {_CALIBRATION} FROM jsonb_populate_recordset(
-    NULL::judge_calibrations, CAST(:given AS jsonb) -> 'calibrations')
-WHERE workspace_id = :workspace_id ON CONFLICT DO NOTHING
-""")
+RAISE_VERSION = text(_SQL("raise_version"))
+CRITERIA_IN_FORCE = text(_SQL("criteria_in_force"))
+SET_CRITERIA = text(_SQL("set_criteria"))
+PAUSED_AMONG = text(_SQL("paused_among"))
+SAVE_CASCADE = text(_SQL("save_cascade"))
+DELETE_CASCADE = text(_SQL("delete_cascade"))
+CALIBRATIONS = text(_SQL("calibrations"))
+WITHDRAW_CALIBRATION = text(_SQL("withdraw_calibration"))
+DELETE_CALIBRATIONS = text(_SQL("delete_calibrations"))
+CALIBRATED = text(_SQL("calibrated"))
+RECALIBRATE = text(_SQL("recalibrate"))
 
 
 def save_calibration(workspace_id: uuid.UUID, values: Mapping[str, Any]) -> Insert:
@@ -124,60 +77,17 @@ def notebooks_among(workspace_id: uuid.UUID, ids: list[uuid.UUID]) -> Select[uui
     return select(Notebook.id).where(Notebook.workspace_id == workspace_id, Notebook.id.in_(ids))
 
 
-# PostgreSQL's own names, because it computes with them.
-ZONE_EXISTS = text("SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :zone)")
-
-# What waits for money is looked at again under a changed policy.
-WAKE_DEFERRED = text(f"""
-UPDATE qa_evaluations SET run_at = now(), enqueued_at = NULL
-WHERE workspace_id = :workspace_id AND status IN ({in_list(WAITING)})
-  AND reason IN ({in_list(BUDGET_REASONS)})
-""")
-
-# Under a policy that wants no batches (any more); what is in one already stays there.
-RELEASE_UNBATCHED = text("""
-UPDATE qa_evaluations SET reason = NULL, run_at = now(), enqueued_at = NULL
-WHERE workspace_id = :workspace_id AND reason = 'for_batch'
-""")
-BUDGET_TODAY = text(f"""
-WITH day AS (
-    SELECT date_trunc('day', now() AT TIME ZONE :zone) AS local
-), bounds AS (
-    SELECT local AT TIME ZONE :zone AS day_start,
-           (local + interval '1 day') AT TIME ZONE :zone AS day_end
-    FROM day
-)
-SELECT b.day_start, b.day_end,
-       COALESCE(s.cost_usd, 0)::float8 AS spent_usd,
-       (SELECT COALESCE(sum(e.cost_estimate_usd), 0)::float8 FROM qa_evaluations e
-        WHERE e.workspace_id = :workspace_id AND e.status = 'running')
-       + (SELECT COALESCE(sum(h.cost_usd), 0)::float8 FROM budget_holds h
-          WHERE h.workspace_id = :workspace_id AND h.held_until > now()) AS held_usd,
-       (SELECT count(*) FROM qa_evaluations e
-        WHERE e.workspace_id = :workspace_id AND e.status IN ({in_list(WAITING)})
-          AND e.reason = 'budget_spent') AS deferred
-FROM bounds b
-LEFT JOIN judge_spending s ON s.workspace_id = :workspace_id AND s.day_start = b.day_start
-""")
-
-_HOLD = """
-SELECT * FROM hold_budget({workspace_id}, {work_id}, {piece_no}, CAST({cost_usd} AS numeric),
-                          CAST({seconds} AS float8))
-"""
+ZONE_EXISTS = text(_SQL("zone_exists"))
+WAKE_DEFERRED = text(_SQL("wake_deferred"))
+RELEASE_UNBATCHED = text(_SQL("release_unbatched"))
+BUDGET_TODAY = text(_SQL("budget_today"))
 _HELD = ("workspace_id", "work_id", "piece_no", "cost_usd", "seconds")
-HOLD_BUDGET = text(_HOLD.format_map({name: f":{name}" for name in _HELD}))
+HOLD_BUDGET = text(_SQL("hold", **{name: f":{name}" for name in _HELD}))
 # For psycopg.
-HOLD_BUDGET_OF_BATCH = _HOLD.format_map({name: f"%({name})s" for name in _HELD}).encode()
-# Of all pieces of a work, which has ended.
-DROP_HOLDS = text(
-    "DELETE FROM budget_holds WHERE workspace_id = :workspace_id AND work_id = :work_id"
-)
-DROP_HOLD = text("DELETE FROM budget_holds WHERE work_id = :work_id AND piece_no = :piece_no")
-# The row of a day is there once somebody has asked for money of its budget.
-COUNT_SPENDING = text("""
-UPDATE judge_spending SET cost_usd = LEAST(cost_usd + :cost_usd, 999999)
-WHERE workspace_id = :workspace_id AND day_start <= now() AND now() < day_end
-""")
+HOLD_BUDGET_OF_BATCH = _SQL("hold", **{name: f"%({name})s" for name in _HELD}).encode()
+DROP_HOLDS = text(_SQL("drop_holds"))
+DROP_HOLD = text(_SQL("drop_hold"))
+COUNT_SPENDING = text(_SQL("count_spending"))
 
 
 @dataclass(frozen=True, slots=True)

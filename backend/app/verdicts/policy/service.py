@@ -132,10 +132,7 @@ async def save_policy(
     if expected is None or expected == (row.version if row else 0):
         version = await session.scalar(queries.save(workspace_id, values, expected))
     if version is None:
-        raise PreconditionFailed(
-            "Somebody has changed the policy meanwhile; read it again and repeat your change.",
-            ko="그사이 정책이 바뀌었습니다. 다시 읽은 뒤 변경하세요.",
-        )
+        raise PreconditionFailed.worded("policy-changed-meanwhile")
     await session.execute(queries.WAKE_DEFERRED, {"workspace_id": workspace_id})
     if policy.with_defaults(server_policy(settings)).bulk_by != "batch":
         await session.execute(queries.RELEASE_UNBATCHED, {"workspace_id": workspace_id})
@@ -153,11 +150,7 @@ async def _check_stored_things(
 ) -> None:
     zone = policy.time_zone
     if zone is not None and not await session.scalar(queries.ZONE_EXISTS, {"zone": zone}):
-        raise InvalidRequest(
-            f"time_zone: nobody knows {zone!r}; write a name of the IANA list, as in Asia/Seoul.",
-            ko=f"time_zone: {zone!r}은(는) 없는 시간대입니다. Asia/Seoul처럼 IANA 이름을 쓰세요.",
-            code="unknown-time-zone",
-        )
+        raise InvalidRequest.worded("unknown-policy-time-zone", zone=zone)
     await check_notebooks(session, workspace_id, policy.notebook_ids or [])
     await usable_prompt(session, workspace_id, policy.judge_prompt, "judge_prompt")
 
@@ -169,13 +162,7 @@ async def check_notebooks(
     known = set(await session.scalars(queries.notebooks_among(workspace_id, list(wanted))))
     for position, notebook_id in enumerate(wanted, start=1):
         if notebook_id not in known:
-            raise InvalidRequest(
-                f"notebook_ids: number {position} is no notebook of yours; GET /notebooks lists"
-                " them.",
-                ko=f"notebook_ids: {position}번째 노트북이 없습니다. GET /notebooks에서"
-                " 확인하세요.",
-                code="unknown-notebook",
-            )
+            raise InvalidRequest.worded("unknown-notebook-of-policy", position=position)
 
 
 def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidRequest]:
@@ -186,14 +173,7 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
     found = [problem for field, model in judges if (problem := unusable(field, model, settings))]
     names = [model for _, model in judges]
     if len(set(names)) < len(names):
-        found.append(
-            InvalidRequest(
-                "fallback_models: a model stands there twice, or is judge_model itself; name each"
-                " one once.",
-                ko="fallback_models: 같은 모델이 두 번 있습니다. 모델마다 한 번만 쓰세요.",
-                code="unusable-model",
-            )
-        )
+        found.append(InvalidRequest.worded("fallback-model-twice"))
     judges += [("cascade", model) for model in (effective.cascade or [])[:-1]]
     judges += [("jury", model) for model in (effective.jury or [])[:-1]]
     found += cascade_problems(effective, settings)
@@ -210,31 +190,13 @@ def _problems(effective: WorkspacePolicy, settings: Settings) -> list[InvalidReq
 
 def _no_prompt(prompt: str) -> InvalidRequest:
     known = ", ".join(VERDICT_PROMPTS)
-    return InvalidRequest(
-        f"judge_prompt: there is no prompt {prompt!r}; there are {known}, and those of the"
-        " workspace, as in workspace:NAME@1.",
-        ko=f"judge_prompt: {prompt!r}라는 프롬프트가 없습니다. {known}과(와) workspace:이름@1처럼"
-        " 쓰는 워크스페이스의 프롬프트가 있습니다.",
-        code="no-such-prompt",
-    )
+    return InvalidRequest.worded("no-such-judge-prompt-of-policy", prompt=prompt, known=known)
 
 
 def _no_batches(model: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"bulk_by: {model} has no batch endpoint; set bulk_by to calls, or choose a judge of openai"
-        " or anthropic.",
-        ko=f"bulk_by: {model}에는 배치 기능이 없습니다. bulk_by를 calls로 두거나 openai,"
-        " anthropic의 평가 모델을 고르세요.",
-        code="no-batches",
-    )
+    return InvalidRequest.worded("no-batches", model=model)
 
 
 def unpriced(model: str, field: str = "judge_model") -> InvalidRequest:
     """Why a judge without a known price is refused where there is a budget."""
-    return InvalidRequest(
-        f"daily_budget_usd: {model} ({field}) has no known price, so a budget would never hold;"
-        " set its price in SEARCHQA_MODEL_PRICES, choose another model, or remove the budget.",
-        ko=f"daily_budget_usd: {model} ({field})의 가격을 알 수 없어 예산을 지킬 수 없습니다."
-        " SEARCHQA_MODEL_PRICES에 가격을 적거나, 다른 모델을 고르거나, 예산을 없애세요.",
-        code="unpriced-model",
-    )
+    return InvalidRequest.worded("unpriced-judge", model=model, field=field)

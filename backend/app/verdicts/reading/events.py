@@ -37,16 +37,10 @@ class Cursor(NamedTuple):
         """Raises InvalidRequest."""
         xid, _, id_ = written.partition("-")
         if not (xid.isascii() and xid.isdecimal() and id_.isascii() and id_.isdecimal()):
-            raise InvalidRequest(
-                "Last-Event-ID is not one of ours; leave it out to start from now.",
-                ko="Last-Event-ID 형식이 올바르지 않습니다. 지금부터 받으려면 생략하세요.",
-            )
+            raise InvalidRequest.worded("last-event-id-malformed")
         cursor = cls(int(xid), int(id_))
         if max(cursor) >= 2**63:
-            raise InvalidRequest(
-                "Last-Event-ID is out of range; leave it out to start from now.",
-                ko="Last-Event-ID가 범위를 벗어났습니다. 지금부터 받으려면 생략하세요.",
-            )
+            raise InvalidRequest.worded("last-event-id-out-of-range")
         return cursor
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy import text
 
 from app.judges.prompts.one_call import HISTORY_VERSION
-from app.platform.db.statements import in_list, load_sql
+from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.verdicts.answers.queries import ATTRIBUTES
 from app.verdicts.status import UNFINISHED
 
@@ -35,34 +35,11 @@ VIEW_BY_ID = load_sql(
     guaranteed_version=_GUARANTEED_VERSION,
 ).encode()
 
-_EVENT = """v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
-    v.refinement_id, extract(epoch FROM clock_timestamp() - v.created_at)::float8 AS lag"""
+_SQL = SqlFile(__package__, "queries", unfinished=in_list(UNFINISHED))
 EVENTS_PAGE = 1000
-NEW_EVENTS = load_sql(__package__, "new_events", event=_EVENT).encode()
-EARLY_EVENTS = load_sql(__package__, "early_events", event=_EVENT).encode()
-# ago: seconds since each of `ids` was delivered. The first reader counts.
-DELIVERED = b"""
-UPDATE verdict_events v SET delivered_at = clock_timestamp() - make_interval(secs => d.ago)
-FROM unnest(%(ids)s::bigint[], %(ago)s::float8[]) AS d(id, ago)
-WHERE v.id = d.id AND v.workspace_id = %(workspace_id)s AND v.delivered_at IS NULL
-"""
-EVENT_HORIZON = b"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
-
-REPLAY = text("""
-SELECT v.xid::text::bigint AS xid, v.id, v.workspace_id, v.evaluation_id, v.status,
-       v.refinement_id
-FROM verdict_events v
-WHERE v.workspace_id = :workspace_id
-  AND (CAST(:evaluation_id AS uuid) IS NULL OR v.evaluation_id = :evaluation_id)
-  AND (v.xid, v.id) > (CAST(CAST(:after_xid AS text) AS xid8), :after_id)
-  AND ((v.xid, v.id) <= (CAST(CAST(:until_xid AS text) AS xid8), :until_id)
-       OR pg_visible_in_snapshot(v.xid, CAST(CAST(:seen AS text) AS pg_snapshot)))
-ORDER BY v.xid, v.id LIMIT :limit
-""")
-
-STATUS_COUNTS = text(f"""
-SELECT status, count(*) AS evaluations,
-    extract(epoch FROM now() - min(created_at) FILTER (
-        WHERE status IN ({in_list(UNFINISHED)})))::float8 AS oldest_unfinished
-FROM qa_evaluations WHERE workspace_id = :workspace_id GROUP BY status
-""")
+NEW_EVENTS = load_sql(__package__, "new_events", event=_SQL("event")).encode()
+EARLY_EVENTS = load_sql(__package__, "early_events", event=_SQL("event")).encode()
+DELIVERED = _SQL("delivered").encode()
+EVENT_HORIZON = _SQL("event_horizon").encode()
+REPLAY = text(_SQL("replay"))
+STATUS_COUNTS = text(_SQL("status_counts"))
