@@ -53,10 +53,7 @@ async def get_or_create_notebook(
     """The workspace's notebook of that name. Raises InvalidRequest for an empty or long name."""
     name = storable(name).strip()
     if not 0 < len(name) <= MAX_NAME_CHARS:
-        raise InvalidRequest(
-            f"A notebook's name has 1 to {MAX_NAME_CHARS} characters.",
-            ko=f"노트북 이름은 1~{MAX_NAME_CHARS}자여야 합니다.",
-        )
+        raise InvalidRequest.worded("notebook-name-length", most=MAX_NAME_CHARS)
     return await queries.get_or_create_notebook(session, workspace_id, name)
 
 
@@ -109,10 +106,7 @@ async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: u
 
 
 def _no_such_note() -> NotFound:
-    return NotFound(
-        "There is no such note; list the notes to see their ids.",
-        ko="그런 노트가 없습니다. 노트 목록에서 id를 확인하세요.",
-    )
+    return NotFound.worded("no-such-note")
 
 
 async def import_notes(
@@ -193,11 +187,11 @@ def _key(name: str) -> str:
 
 def _checked(note: ImportedNote) -> ImportedNote:
     if len(note.content_text) > MAX_NOTE_CHARS:
-        raise InvalidRequest(
-            f"The note {note.source_key!r} has {len(note.content_text):,} characters; at most"
-            f" {MAX_NOTE_CHARS:,} are possible. Split it and import again.",
-            ko=f"노트 {note.source_key!r}이(가) {len(note.content_text):,}자입니다. 최대"
-            f" {MAX_NOTE_CHARS:,}자이니 나누어 다시 가져오세요.",
+        raise InvalidRequest.worded(
+            "note-too-long",
+            note=note.source_key,
+            characters=len(note.content_text),
+            most=MAX_NOTE_CHARS,
         )
     return replace(
         note,
@@ -213,9 +207,4 @@ def _checked(note: ImportedNote) -> ImportedNote:
 def _refuse_duplicates(notebook: str, notes: Sequence[ImportedNote]) -> None:
     [(key, count)] = Counter(note.source_key for note in notes).most_common(1)
     if count > 1:
-        raise InvalidRequest(
-            f"{count} notes of the notebook {notebook!r} have the same id {key!r}; give each its"
-            " own.",
-            ko=f"노트북 {notebook!r}의 노트 {count}개가 같은 id {key!r}을(를) 씁니다. 서로 다른"
-            " id를 주세요.",
-        )
+        raise InvalidRequest.worded("note-ids-alike", count=count, notebook=notebook, key=key)
