@@ -169,10 +169,6 @@ async def notebooks(
     return (await session.execute(statement)).all()
 
 
-def one_notebook(workspace_id: uuid.UUID, notebook_id: uuid.UUID) -> Select[Notebook]:
-    return select(Notebook).where(Notebook.workspace_id == workspace_id, Notebook.id == notebook_id)
-
-
 def notes_after(
     workspace_id: uuid.UUID,
     *,
@@ -189,18 +185,6 @@ def notes_after(
     if after:
         statement = statement.where(Note.id > after)
     return statement.order_by(Note.id).limit(limit)
-
-
-def one_note(workspace_id: uuid.UUID, note_id: uuid.UUID) -> Select[Note]:
-    return select(Note).where(Note.workspace_id == workspace_id, Note.id == note_id)
-
-
-async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> bool:
-    """False if there is no such note. Its chunks and their vectors go with it."""
-    deleted = await session.execute(
-        delete(Note).where(Note.workspace_id == workspace_id, Note.id == note_id).returning(Note.id)
-    )
-    return deleted.scalar() is not None
 
 
 async def stored_hashes(

@@ -15,6 +15,7 @@ from app.notes.importers import ImportedNote
 from app.notes.indexing import content_hash, index_notes
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook
+from app.platform.db.owned_queries import delete_one, row_of
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.db.statements import storable
 from app.platform.errors import InvalidRequest, NotFound, no_such
@@ -61,7 +62,7 @@ async def get_notebook(
     session: AsyncSession, workspace_id: uuid.UUID, notebook_id: uuid.UUID
 ) -> Notebook:
     """Raises NotFound, also for a notebook of another workspace: a foreign key would take it."""
-    notebook = await session.scalar(queries.one_notebook(workspace_id, notebook_id))
+    notebook = await row_of(session, Notebook, workspace_id, notebook_id)
     if notebook is None:
         raise no_such("notebook", "노트북이", "/notebooks")
     return notebook
@@ -92,16 +93,16 @@ async def list_notes(
 
 async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> Note:
     """Raises NotFound, also for a note of another workspace."""
-    note = await session.scalar(queries.one_note(workspace_id, note_id))
+    note = await row_of(session, Note, workspace_id, note_id)
     if note is None:
         raise _no_such_note()
     return note
 
 
 async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> None:
-    """Removes a note from search. Stored answers keep the text that they were given. Raises
-    NotFound, also for a note of another workspace."""
-    if not await queries.delete_note(session, workspace_id, note_id):
+    """Removes a note from search, with its chunks and their vectors. Stored answers keep the text
+    that they were given. Raises NotFound, also for a note of another workspace."""
+    if not await delete_one(session, Note, workspace_id, note_id):
         raise _no_such_note()
 
 

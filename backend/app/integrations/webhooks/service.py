@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping
 from functools import partial
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.integrations.webhooks import queries
@@ -188,8 +188,7 @@ async def replay_delivery(
 async def _existing(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, *, lock: bool = False
 ) -> Webhook:
-    query = select(Webhook).where(Webhook.id == id_, Webhook.workspace_id == workspace_id)
-    webhook = await session.scalar(query.with_for_update() if lock else query)
+    webhook = await owned_queries.row_of(session, Webhook, workspace_id, id_, lock=lock)
     if webhook is None:
         raise _no_webhook()
     return webhook
