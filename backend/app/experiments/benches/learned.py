@@ -104,4 +104,4 @@ async def learning_page(
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, queries.LEARNING_PAGE, workspace_id, after=after, limit=limit)
     found = [LearningDetail.model_validate({**row, **row["learning"]}) for row in rows]
-    return LearningPage.of(found, limit, lambda row: row.id)
+    return LearningPage.of(found, limit)

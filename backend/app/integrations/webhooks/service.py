@@ -151,7 +151,7 @@ async def delivery_page(
         status=status and status.value,
     )
     found = [DeliveryView.from_row(dict(row), lang) for row in rows]
-    return DeliveryPage.of(found, limit, lambda view: view.id)
+    return DeliveryPage.of(found, limit)
 
 
 async def get_delivery(

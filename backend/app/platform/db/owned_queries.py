@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel
@@ -124,7 +125,12 @@ class Page(BaseModel, Generic[Item, PageCursor]):
     next: PageCursor | None
 
     @classmethod
-    def of(cls, rows: Sequence[Item], limit: int, cursor_of: Callable[[Item], PageCursor]) -> Self:
+    def of(
+        cls,
+        rows: Sequence[Item],
+        limit: int,
+        cursor_of: Callable[[Item], PageCursor] = attrgetter("id"),
+    ) -> Self:
         """rows: one more than `limit` where another page follows."""
         more = len(rows) > limit
         return cls(items=list(rows[:limit]), next=cursor_of(rows[limit - 1]) if more else None)
