@@ -4,7 +4,7 @@
 
 FOLDER (or the variable SEARCHQA_BENCHMARK_FOLDER) holds corpus.jsonl (id, title, text),
 queries.jsonl (id, question, answer) and qrels.jsonl (qid, doc). The corpus is imported into a
-PostgreSQL of its own, in a temporary folder, and searched by FullTextSearchEngine. Questions
+PostgreSQL of its own, in a temporary folder, and searched by app.notes.fulltext. Questions
 are spread evenly over the file.
 
 Each question is made vague: what Kiwi's full dictionary tags as proper noun, number, Latin or
@@ -42,8 +42,9 @@ from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.state import RefinementState
 from app.judges.published.quality_evaluator import QualityEvaluator
 from app.judges.published.refinement import QUALITY_THRESHOLD, Document
-from app.notes.fulltext import FullTextSearchEngine
+from app.notes.fulltext import search
 from app.notes.importers import ImportedNote
+from app.notes.keys import Place
 from app.notes.service import import_notes, list_notes
 from app.platform.db.migrate import migrate
 from app.platform.db.session import Sessions, create_engine, create_sessions
@@ -132,7 +133,6 @@ class Bench:
         self._sessions = sessions
         self._workspace_id = workspace_id
         self._router = router
-        self._engine = FullTextSearchEngine()
         self._keys: dict[uuid.UUID, str] = {}
         self._room = asyncio.Semaphore(IMMEDIATE_SECONDS)
         self._loop = RefineLoop(
@@ -162,7 +162,7 @@ class Bench:
 
     async def _retrieve(self, query: str) -> list[Document]:
         async with self._sessions() as session:
-            hits = await self._engine.search(session, self._workspace_id, query, limit=DEPTH)
+            hits = await search(session, Place(self._workspace_id), query, DEPTH)
         return [
             Document(id=self._keys[hit.note_id], title=hit.title, content=hit.content_text)
             for hit in hits

@@ -4,7 +4,7 @@
 
 FOLDER holds corpus.jsonl (id, title, text), queries.jsonl (id, question) and qrels.jsonl (qid,
 doc). The corpus is imported into a PostgreSQL of its own, in a temporary folder, through the
-code that imports notes, and every question goes through FullTextSearchEngine.
+code that imports notes, and every question goes through app.notes.fulltext.
 """
 
 import argparse
@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.notes.fulltext import FullTextSearchEngine
+from app.notes.fulltext import search
 from app.notes.importers import ImportedNote
+from app.notes.keys import Place
 from app.notes.service import import_notes, list_notes
 from app.platform.db.migrate import migrate
 from app.platform.db.session import Sessions, create_engine, create_sessions
@@ -69,14 +70,13 @@ async def ask_all(sessions: Sessions, workspace_id: uuid.UUID, folder: Path) -> 
     relevant: dict[str, set[str]] = {}
     for row in read(folder / "qrels.jsonl"):
         relevant.setdefault(row["qid"], set()).add(row["doc"])
-    engine = FullTextSearchEngine()
     ranks, milliseconds = [], []
     async with sessions() as session:
         notes = await list_notes(session, workspace_id, limit=1_000_000)
         document = {note.id: note.source_key for note in notes}
         for row in read(folder / "queries.jsonl"):
             start = time.perf_counter()
-            hits = await engine.search(session, workspace_id, row["question"], limit=DEPTH)
+            hits = await search(session, Place(workspace_id), row["question"], DEPTH)
             milliseconds.append((time.perf_counter() - start) * 1000)
             found = [document[hit.note_id] in relevant[row["id"]] for hit in hits]
             ranks.append(found.index(True) + 1 if True in found else 0)

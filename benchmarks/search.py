@@ -110,8 +110,7 @@ async def by_words(sessions: Sessions, question: Question, limit: int = _LIMIT) 
 
 
 async def by_vectors(sessions: Sessions, question: Question) -> list | None:
-    where = question.place.workspace_id
-    return await _vectors(question).search(sessions, where, "", limit=_FUSED_LIMIT)
+    return await _vectors(question).search(sessions, question.place, "", limit=_FUSED_LIMIT)
 
 
 async def by_both(sessions: Sessions, question: Question) -> list | None:
@@ -174,7 +173,9 @@ async def vector_recall(
     exact = nearest(connection, workspace_id, vectors, DEPTH)
     shares = []
     for question, wanted in zip(questions, exact, strict=True):
-        hits = await _vectors(question).search_chunks(sessions, workspace_id, "", limit=DEPTH)
+        hits = await _vectors(question).search_chunks(
+            sessions, Place(workspace_id), "", limit=DEPTH
+        )
         shares.append(len(wanted & {hit.chunk_id for hit in hits}) / DEPTH)
     return statistics.fmean(shares)
 

@@ -36,7 +36,7 @@ _ROW = np.dtype(
 
 
 class Exact:
-    """Scores of chunks as FullTextSearchEngine defines them."""
+    """Scores of chunks as app.notes.fulltext defines them."""
 
     def __init__(
         self, connection: psycopg.Connection, workspace_id: uuid.UUID, terms: Sequence[str]

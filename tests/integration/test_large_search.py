@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.notes import keys, queries
 from app.notes.candidates import find_candidates
 from app.notes.evidence_search import EvidenceSearch, SearchRAGInput
-from app.notes.fulltext import K1, B, FullTextSearchEngine, chunks_with
+from app.notes.fulltext import K1, B, chunks_with, search
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook, NoteChunk
 from app.notes.service import delete_note, get_or_create_notebook, import_notes
@@ -126,17 +126,17 @@ async def test_what_a_rare_word_leaves_room_for_is_found_by_a_common_one(session
 
 
 async def test_what_is_stored_and_deleted_is_right_at_once(sessions, session, workspace, filled):
-    engine, place = FullTextSearchEngine(), filled.place
+    place = filled.place
     key = place.term("w0")
     before = await queries.term_sample(session, place, [key, place.term("zebra")])
     await import_notes(sessions, workspace.id, [imported_note("a zebra w0")], notebook="small")
 
-    [hit] = await engine.search(session, workspace.id, "zebra")
+    [hit] = await search(session, Place(workspace.id), "zebra")
     found = await queries.term_sample(session, place, [key, place.term("zebra")])
     assert (before.frequencies[1], found.frequencies[1]) == (0, 1)
 
     await delete_note(session, workspace.id, hit.note_id)
-    assert await engine.search(session, workspace.id, "zebra") == []
+    assert await search(session, Place(workspace.id), "zebra") == []
 
 
 async def test_a_small_notebook_of_a_large_workspace_is_searched_whole(
@@ -145,7 +145,7 @@ async def test_a_small_notebook_of_a_large_workspace_is_searched_whole(
     await import_notes(sessions, workspace.id, [imported_note("w0 w1")], notebook="small")
     small = await get_or_create_notebook(session, workspace.id, "small")
 
-    hits = await FullTextSearchEngine().search(session, workspace.id, "w0", notebook_id=small.id)
+    hits = await search(session, Place(workspace.id, small.id), "w0")
 
     assert [hit.content_text for hit in hits] == ["w0 w1"]
 

@@ -9,8 +9,9 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes import service
-from app.notes.fulltext import FullTextSearchEngine
+from app.notes.fulltext import search
 from app.notes.importers import ImportedNote
+from app.notes.keys import Place
 from app.notes.models import Note, NoteChunk
 from app.notes.service import (
     ImportReport,
@@ -58,7 +59,7 @@ async def test_importing_again_touches_only_what_changed(sessions, session, work
     assert {note.source_key: note.id for note in after}.items() >= before.items()
     assert [note.content_text for note in after if note.source_key == "제목 2"] == ["새 본문"]
     assert len(chunks & set(await session.scalars(select(NoteChunk.id)))) == 2
-    hits = await FullTextSearchEngine().search(session, workspace.id, "본문 2")
+    hits = await search(session, Place(workspace.id), "본문 2")
     assert hits[0].title == "제목 2"
 
 

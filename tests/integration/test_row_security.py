@@ -7,7 +7,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from api_client import QUESTION, Api, import_notes
-from app.notes.fulltext import FullTextSearchEngine
+from app.notes.fulltext import search
+from app.notes.keys import Place
 from app.platform.db.session import create_engine, create_sessions, in_workspace
 from verdict_world import World, store_answers, verdict
 
@@ -121,8 +122,7 @@ class TestASession:
 
     async def test_searches_only_its_workspace_even_if_asked_for_another(self, filled):
         full, empty = await workspace_ids(filled.world)
-        engine = FullTextSearchEngine()
         async with in_workspace(filled.world.sessions, full) as session:
-            assert await engine.search(session, full, "PCR 변성 온도")
+            assert await search(session, Place(full), "PCR 변성 온도")
         async with in_workspace(filled.world.sessions, empty) as session:
-            assert await engine.search(session, full, "PCR 변성 온도") == []
+            assert await search(session, Place(full), "PCR 변성 온도") == []

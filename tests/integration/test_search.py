@@ -3,9 +3,10 @@ import math
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.notes.fulltext import K1, B, FullTextSearchEngine
+from app.notes.fulltext import K1, B, search
 from app.notes.hits import SearchHit
 from app.notes.importers import ImportedNote
+from app.notes.keys import Place
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.notes.service import import_notes
 from app.workspaces.models import Workspace
@@ -13,9 +14,9 @@ from verdict_world import imported_note
 
 
 async def _search(
-    session: AsyncSession, workspace: Workspace, query: str, **options: object
+    session: AsyncSession, workspace: Workspace, query: str, limit: int = 5
 ) -> list[SearchHit]:
-    return await FullTextSearchEngine().search(session, workspace.id, query, **options)  # type: ignore[arg-type]
+    return await search(session, Place(workspace.id), query, limit)
 
 
 async def _titles(session: AsyncSession, workspace: Workspace, query: str) -> list[str]:

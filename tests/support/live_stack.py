@@ -148,7 +148,7 @@ class LiveStack:
         """The pid of the one part whose command line holds `command`."""
         parents = dict(_parents())
         children = {pid for pid, parent in parents.items() if parent == self.process.pid}
-        zygotes = {pid for pid in children if "zygote_main" in _command(pid)}
+        zygotes = {pid for pid in children if "fork_server - " in _command(pid)}
         children |= {pid for pid, parent in parents.items() if parent in zygotes}
         (pid,) = [pid for pid in children - zygotes if command in _command(pid)]
         return pid

@@ -88,7 +88,7 @@ async def list_conversation_answers(
 ) -> ConversationAnswerPage:
     """Its questions and answers, the newest first, each with the evaluation that counts."""
     items = await service.list_answers(access.session, key, after=after, limit=limit + 1)
-    return ConversationAnswerPage.of(items, limit, lambda answer: answer.id)
+    return ConversationAnswerPage.of(items, limit)
 
 
 @router.patch("/{conversation_id}", responses=_NO_CONVERSATION)

@@ -99,7 +99,7 @@ async def list_jobs(
     items = await service.job_page(
         *access.workspace, status=status, kind=kind, after=after, limit=limit + 1
     )
-    return JobPage.of(items, limit, lambda job: job.id)
+    return JobPage.of(items, limit)
 
 
 @router.get("/{job_id}", responses=NO_SUCH_JOB)

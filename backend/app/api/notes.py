@@ -62,7 +62,7 @@ async def list_notes(
         *access.workspace, notebook_id=notebook_id, title=title, after=after, limit=limit + 1
     )
     items = [schemas.NoteSummary.model_validate(note, from_attributes=True) for note in notes]
-    return schemas.NotePage.of(items, limit, lambda note: note.id)
+    return schemas.NotePage.of(items, limit)
 
 
 @router.get(

@@ -84,7 +84,7 @@ async def list_successions(
         access.session, queries.SUCCESSION_PAGE, access.workspace_id, after=after, limit=limit
     )
     views = [SuccessionView.model_validate(dict(row)) for row in rows]
-    return SuccessionPage.of(views, limit, lambda view: view.id)
+    return SuccessionPage.of(views, limit)
 
 
 @router.get("/{succession_id:uuid}", responses=_NO_SUCCESSION)

@@ -110,14 +110,11 @@ def _confirm_cost(client: Api, body: output.View, *, ask: bool) -> None:
 
 
 def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
-    path = f"{PATH}/{begun['id']}"
-    hint = _("Come back with: {command}", command=f"searchqa judge succeed --show {begun['id']}")
-    title = output.printable(f"{begun['old_model']} → {begun['new_model']}")
-    with output.progress_bar(title, begun["total"], hidden=quiet, after_ctrl_c=hint) as advance:
-        for seen in poll(client, path):
-            advance(seen["done"])
-    ended: output.View = client.get(path)
-    return ended
+    again = f"searchqa judge succeed --show {begun['id']}"
+    title = f"{begun['old_model']} → {begun['new_model']}"
+    return output.follow(
+        title, begun, poll(client, f"{PATH}/{begun['id']}"), quiet=quiet, again=again
+    )
 
 
 def _wants_switch(found: output.View, *, quiet: bool) -> bool:

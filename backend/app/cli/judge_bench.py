@@ -102,8 +102,10 @@ def judge_bench(
         else:
             bench = client.get(f"{_BENCHES}/{show}")
         _print_rejected(bench)
-        _follow_bench(client, bench, quiet=json)
         path = f"{_BENCHES}/{bench['id']}"
+        again = f"searchqa judge-bench --show {bench['id']}"
+        seen = poll(client, f"{path}/progress")
+        output.follow(bench["name"], bench, seen, quiet=json, again=again)
         ended = client.get(path)
         if ended["summary"] is not None:
             for target, format_ in written.items():
@@ -144,14 +146,6 @@ def _print_rejected(bench: output.View) -> None:
     if more := bench["rejected"][_LINES_SHOWN:]:
         numbers = ", ".join(str(one["line"]) for one in more)
         typer.echo(f"{len(more):,} more lines are skipped: {numbers}.", err=True)
-
-
-def _follow_bench(client: Api, bench: output.View, *, quiet: bool) -> None:
-    hint = f"Come back with: searchqa judge-bench --show {bench['id']}"
-    title = output.printable(bench["name"])
-    with output.progress_bar(title, bench["total"], hidden=quiet, after_ctrl_c=hint) as advance:
-        for seen in poll(client, f"{_BENCHES}/{bench['id']}/progress"):
-            advance(seen["done"])
 
 
 def _show(out: Console, bench: BenchDetail) -> None:

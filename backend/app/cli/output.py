@@ -187,6 +187,17 @@ def progress_bar(
         raise typer.Exit(130) from None
 
 
+def follow(title: str, begun: View, seen: Iterable[View], *, quiet: bool, again: str) -> View:
+    """Shows how far work is that has begun, and gives it as it was seen last. again: the command
+    that comes back to it."""
+    hint = _("Come back with: {command}", command=again)
+    last = begun
+    with progress_bar(printable(title), begun["total"], hidden=quiet, after_ctrl_c=hint) as advance:
+        for last in seen:
+            advance(last["done"])
+    return last
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
 NotebookName = Annotated[

@@ -157,14 +157,9 @@ def _confirm_learning(client: Api, body: output.View, *, ask: bool) -> None:
 
 
 def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
-    path = f"{LEARNING}/{begun['id']}"
-    hint = _("Come back with: {command}", command=f"searchqa policy learn --show {begun['id']}")
-    title = output.printable(begun["judge_model"])
-    seen = begun
-    with output.progress_bar(title, begun["total"], hidden=quiet, after_ctrl_c=hint) as advance:
-        for seen in poll(client, path):
-            advance(seen["done"])
-    return seen
+    again = f"searchqa policy learn --show {begun['id']}"
+    seen = poll(client, f"{LEARNING}/{begun['id']}")
+    return output.follow(begun["judge_model"], begun, seen, quiet=quiet, again=again)
 
 
 def _show_learning(found: output.View) -> None:

@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
@@ -29,7 +29,7 @@ from app.judges.phases.run import FeedbackResult, Phase
 from app.judges.prompt_versions import find_prompt, parent_of, usable_prompt
 from app.judges.prompts.one_call import OneCallPrompt
 from app.judges.verdict_prompts import DEFAULT_PROMPT, OF_WORKSPACE, Instructions
-from app.platform.db.owned_queries import Listed, existing, one
+from app.platform.db.owned_queries import Listed, existing, one, row_of
 from app.platform.db.session import in_workspace
 from app.platform.db.statements import storable
 from app.platform.errors import Conflict, InvalidRequest, no_such
@@ -208,8 +208,7 @@ async def run_trial(job: Job, context: ModelJobContext) -> None:
     """Judges the answer once and stores the verdict or the failure; nothing where the answer was
     deleted meanwhile. A trial that a crash interrupted asks again."""
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        mine = (JudgeTrial.workspace_id == job.workspace_id, JudgeTrial.id == job.id)
-        trial = await session.scalar(select(JudgeTrial).where(*mine))
+        trial = await row_of(session, JudgeTrial, job.workspace_id, job.id)
         lease = await trial_lease(session, trial) if trial else None
     if lease is None:
         return

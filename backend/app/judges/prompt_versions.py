@@ -212,7 +212,7 @@ async def prompt_page(
 ) -> PromptVersionPage:
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, _PROMPT_PAGE, workspace_id, after=after, limit=limit)
-    return PromptVersionPage.of([_view(row) for row in rows], limit, lambda row: row.id)
+    return PromptVersionPage.of([_view(row) for row in rows], limit)
 
 
 async def retire(

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.embeddings import BATCH_SIZE, Embedder
 from app.ai_router.jobs import ModelJobContext
 from app.notes import embedding_queries as queries
-from app.notes import vector_index_queries
 from app.notes.models import vector_text
 from app.notes.vector_indexes import (
+    TRIED,
     Unindexed,
     VectorSet,
     drop_unused,
@@ -164,7 +164,7 @@ class Indexing:
 
     async def _enqueue(self, missing: Sequence[VectorSet]) -> None:
         given = {"kind": INDEX_JOB, "workspaces": [each.workspace_id for each in missing]}
-        rows = await fetch(self._pool, vector_index_queries.TRIED.encode(), given)
+        rows = await fetch(self._pool, TRIED, given)
         tried: set[uuid.UUID] = {workspace_id for (workspace_id,) in rows}
         due = [each for each in missing if each.workspace_id not in tried]
         for each in due:

@@ -8,116 +8,21 @@ from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes.hits import ChunkHit, SearchHit
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 from app.platform.jobs.status import UNFINISHED
 
 EMBED_JOB = "embed"
-
-# The chunks of other dimensions are of a model that was replaced under the same name; comparing
-# them would be an error.
-_NEAR = """
-WITH near AS MATERIALIZED (
-    SELECT chunk_id, distance FROM nearest_embeddings(
-        :workspace_id, CAST(:notebook_id AS uuid), :model, :dimensions, :vector,
-        :index_name, :candidates, :pool)
-)
-"""
-_NEAREST = text(f"""
-{_NEAR}, best AS (
-    SELECT DISTINCT ON (chunk.note_id) chunk.note_id, chunk.id, near.distance
-    FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
-    WHERE near.distance <= :farthest
-    ORDER BY chunk.note_id, near.distance, chunk.id
-), first AS MATERIALIZED (
-    SELECT * FROM best ORDER BY distance, note_id LIMIT :limit
-)
-SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       chunk.id AS chunk_id, chunk.content,
-       (SELECT count(*) FROM near WHERE distance <= :farthest) AS looked_up
-FROM first
-JOIN note_chunks AS chunk ON chunk.id = first.id
-JOIN notes AS note ON note.id = first.note_id
-ORDER BY first.distance, note.id
-""")
-_NEAREST_CHUNKS = text(f"""
-{_NEAR}
-SELECT chunk.id AS chunk_id, chunk.note_id, note.title, chunk.content,
-       1 - near.distance AS score
-FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
-JOIN notes AS note ON note.id = chunk.note_id
-WHERE near.distance <= :farthest
-ORDER BY near.distance, chunk.id LIMIT :limit
-""")
-_LIMIT_TIME = text("SELECT set_config('statement_timeout', :milliseconds, true)")
-
-# Chunks that have no vector yet stand in a queue, which triggers keep; those of another model are
-# found by index. So a new note costs no look at all chunks.
-LACKING = """
-SELECT chunk.id, note.title, chunk.content
-FROM note_chunks AS chunk JOIN notes AS note ON note.id = chunk.note_id
-WHERE chunk.id = ANY (ARRAY(
-    (SELECT chunk_id FROM unembedded_chunks WHERE workspace_id = :workspace_id LIMIT :limit)
-    UNION
-    (SELECT chunk_id FROM note_embeddings
-     WHERE workspace_id = :workspace_id AND model < :model LIMIT :limit)
-    UNION
-    (SELECT chunk_id FROM note_embeddings
-     WHERE workspace_id = :workspace_id AND model > :model LIMIT :limit)))
-ORDER BY chunk.id LIMIT :limit
-"""
-COUNT_LACKING = """
-SELECT (SELECT count(*) FROM unembedded_chunks WHERE workspace_id = :workspace_id)
-     + (SELECT count(*) FROM note_embeddings WHERE workspace_id = :workspace_id AND model < :model)
-     + (SELECT count(*) FROM note_embeddings WHERE workspace_id = :workspace_id AND model > :model)
-"""
-# A chunk that an import replaces meanwhile is left out, or held until this commits.
-_STORE = text("""
-INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
-SELECT chunk.id, chunk.workspace_id, chunk.notebook_id, :model,
-       vector_dims(CAST(given.embedding AS vector)), CAST(given.embedding AS vector)
-FROM unnest(CAST(:ids AS uuid[]), CAST(:vectors AS text[])) AS given (id, embedding)
-JOIN note_chunks AS chunk ON chunk.id = given.id
-WHERE chunk.workspace_id = :workspace_id
-ORDER BY chunk.id
-FOR KEY SHARE OF chunk
-ON CONFLICT (chunk_id) DO UPDATE
-SET model = excluded.model, dimensions = excluded.dimensions, embedding = excluded.embedding
-""")
-_COVERAGE = text("""
-SELECT stored.chunks + (SELECT count(*) FROM unembedded_chunks WHERE workspace_id = :workspace_id)
-           AS chunks,
-       embedded, refused
-FROM (
-    SELECT count(*) AS chunks, count(dimensions) FILTER (WHERE model = :model) AS embedded,
-           count(*) FILTER (WHERE model = :model AND dimensions IS NULL) AS refused
-    FROM note_embeddings WHERE workspace_id = :workspace_id
-) AS stored
-""")
-
-# From here on for psycopg. A job that failed, or that somebody cancelled, is not put in again by
-# itself for an hour: a wrong key would fill the list of jobs. One that used up its tries on a
-# server that was away or busy has done a part, and goes on after ten minutes.
-WORKSPACES_LACKING = f"""
-SELECT workspace.id FROM workspaces AS workspace
-WHERE (EXISTS (SELECT FROM unembedded_chunks WHERE workspace_id = workspace.id)
-       OR EXISTS (SELECT FROM note_embeddings
-                  WHERE workspace_id = workspace.id AND model < %(model)s)
-       OR EXISTS (SELECT FROM note_embeddings
-                  WHERE workspace_id = workspace.id AND model > %(model)s))
-  AND NOT EXISTS (
-    SELECT FROM jobs
-    WHERE jobs.workspace_id = workspace.id AND kind = %(kind)s AND dedupe_key = %(dedupe_key)s
-      AND (status IN ({in_list(UNFINISHED)})
-           OR status <> 'succeeded' AND finished_at > now() -
-              make_interval(mins => CASE WHEN error LIKE 'transient:%%' THEN 10 ELSE 60 END)))
-"""
-
-
-# Whether vectors can be stored; no row before the table is there.
-STORES_VECTORS = b"""
-SELECT atttypid <> 'text'::regtype FROM pg_attribute
-WHERE attrelid = to_regclass('public.note_embeddings') AND attname = 'embedding'
-"""
+_SQL = SqlFile(__package__, "embeddings", unfinished=in_list(UNFINISHED))
+_NEAREST = text(_SQL("nearest"))
+_NEAREST_CHUNKS = text(_SQL("nearest_chunks"))
+_LIMIT_TIME = text(_SQL("limit_time"))
+LACKING = _SQL("lacking")
+COUNT_LACKING = _SQL("count_lacking")
+_STORE = text(_SQL("store"))
+_COVERAGE = text(_SQL("coverage"))
+# For psycopg.
+WORKSPACES_LACKING = _SQL("workspaces_lacking")
+STORES_VECTORS = _SQL("stores_vectors").encode()
 
 
 async def stores_vectors(session: AsyncSession) -> bool:

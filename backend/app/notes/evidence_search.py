@@ -8,9 +8,8 @@ from typing import Any, Literal
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.notes import queries
+from app.notes import fulltext, queries
 from app.notes.candidates import find_candidates
-from app.notes.fulltext import FullTextSearchEngine
 from app.notes.hits import SearchHit, fused
 from app.notes.keys import Place
 from app.notes.vectors import VectorSearch
@@ -89,7 +88,6 @@ class EvidenceSearch:
         self._sessions = sessions
         self._pack = pack
         self._vectors = vectors
-        self._engine = FullTextSearchEngine()
 
     async def search(self, given: SearchRAGInput) -> SearchRAGOutput:
         """`found` is False, and the method `none`, when no strategy finds a note."""
@@ -149,28 +147,17 @@ class EvidenceSearch:
         return hits
 
     async def _by_words(self, asked: _Asked) -> Sequence[SearchHit]:
-        given = asked.given
         # What is not among the best of one ranking may be of the fused ones.
         deeper = 4 if asked.tags or self._vectors else 1
+        limit = deeper * asked.given.limit
         async with self._session(asked) as session:
-            return await self._engine.search(
-                session,
-                given.workspace_id,
-                given.message,
-                limit=deeper * given.limit,
-                notebook_id=given.notebook_id,
-            )
+            return await fulltext.search(session, asked.place, asked.given.message, limit)
 
     async def _by_meaning(self, asked: _Asked) -> Sequence[SearchHit]:
         if self._vectors is None:
             return []
-        given = asked.given
         hits = await self._vectors.search(
-            self._sessions,
-            given.workspace_id,
-            given.message,
-            limit=4 * given.limit,
-            notebook_id=given.notebook_id,
+            self._sessions, asked.place, asked.given.message, limit=4 * asked.given.limit
         )
         if hits is None:
             asked.events.append("vector_search_unavailable")

@@ -1,6 +1,17 @@
-"""Full-text search over the morphemes of notes, ranked by BM25."""
+"""Full-text search over the morphemes of notes, ranked by BM25.
 
-import uuid
+A chunk's score is the sum over the query's terms t of idf(t) · f·(k1 + 1) / (f + k1·(1 - b +
+b·length/mean length)) with f the frequency of t in the chunk and idf(t) = ln(1 + (N - n + 0.5) /
+(n + 0.5)), N chunks, n of them with t: Robertson and Zaragoza, "The Probabilistic Relevance
+Framework: BM25 and Beyond" (2009), with the idf of Lucene, which is never negative. A chunk's terms
+include those of its note's title. A note scores as its best chunk: a sum over chunks would favour
+long notes.
+
+Among more than 4,000 chunks N, the mean length and n of a frequent term are estimated from samples,
+and the chunks that are scored are those whose rare terms promise most
+(docs/decisions/0046-keyword-search-reads-candidates-only.md).
+"""
+
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -19,47 +30,12 @@ B = 0.4
 _POOL = 50
 
 
-class FullTextSearchEngine:
-    """Finds notes by the morphemes they share with a query.
-
-    A chunk's score is the sum over the query's terms t of idf(t) · f·(k1 + 1) / (f + k1·(1 - b
-    + b·length/mean length)) with f the frequency of t in the chunk and idf(t) = ln(1 + (N - n +
-    0.5) / (n + 0.5)), N chunks, n of them with t: Robertson and Zaragoza, "The Probabilistic
-    Relevance Framework: BM25 and Beyond" (2009), with the idf of Lucene, which is never
-    negative. A chunk's terms include those of its note's title. A note scores as its best
-    chunk: a sum over chunks would favour long notes.
-
-    Among more than 4,000 chunks N, the mean length and n of a frequent term are estimated from
-    samples, and the chunks that are scored are those whose rare terms promise most
-    (docs/decisions/0046-keyword-search-reads-candidates-only.md).
-    """
-
-    async def search(
-        self,
-        session: AsyncSession,
-        workspace_id: uuid.UUID,
-        query: str,
-        *,
-        limit: int = 5,
-        notebook_id: uuid.UUID | None = None,
-    ) -> list[SearchHit]:
-        """At most `limit` notes of the workspace (and notebook), best first; none if the query
-        has no content morpheme that a note has."""
-        terms = await search_terms(query)
-        return await notes_with(session, Place(workspace_id, notebook_id), terms, limit)
-
-    async def search_chunks(
-        self,
-        session: AsyncSession,
-        workspace_id: uuid.UUID,
-        query: str,
-        *,
-        limit: int = 5,
-        notebook_id: uuid.UUID | None = None,
-    ) -> list[ChunkHit]:
-        """The same for chunks: several of one note may be among them."""
-        terms = await search_terms(query)
-        return await chunks_with(session, Place(workspace_id, notebook_id), terms, limit)
+async def search(
+    session: AsyncSession, place: Place, query: str, limit: int = 5
+) -> list[SearchHit]:
+    """At most `limit` notes, best first; none if the query has no content morpheme that a note
+    has."""
+    return await notes_with(session, place, await search_terms(query), limit)
 
 
 async def search_terms(query: str) -> list[str]:

@@ -47,7 +47,7 @@ class Place:
     """The workspace, or one notebook of it, in which keys are looked up."""
 
     workspace_id: uuid.UUID
-    notebook_id: uuid.UUID | None
+    notebook_id: uuid.UUID | None = None
 
     def term(self, term: str, frequency: int = 1) -> str:
         """Chunks that hold the term at least so often."""

@@ -19,7 +19,7 @@ from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
-from app.platform.db.base import Base, InWorkspace, Keyed, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, KeyedRow
 
 
 class Vector(UserDefinedType[str]):
@@ -36,14 +36,14 @@ def vector_text(numbers: list[float]) -> str:
     return f"[{','.join(map(repr, numbers))}]"
 
 
-class Notebook(Keyed, OwnedByWorkspace, Base):
+class Notebook(KeyedInWorkspace, Base):
     __tablename__ = "notebooks"
     __table_args__ = (UniqueConstraint("workspace_id", "name"),)
 
     name: Mapped[str] = mapped_column(Text)
 
 
-class Note(Keyed, InWorkspace, Base):
+class Note(KeyedRow, Base):
     """One note. `source_key` is its name where it came from; importing it again updates it."""
 
     __tablename__ = "notes"
@@ -69,7 +69,7 @@ class Note(Keyed, InWorkspace, Base):
     updated_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
 
 
-class NoteChunk(Keyed, InWorkspace, Base):
+class NoteChunk(KeyedRow, Base):
     """A passage of a note. `terms` holds its morphemes with positions, `length` their number."""
 
     __tablename__ = "note_chunks"

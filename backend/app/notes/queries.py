@@ -13,30 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.notes.hits import ChunkHit, SearchHit
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook, NoteChunk
-from app.platform.db.statements import load_sql
+from app.platform.db.statements import SqlFile, load_sql
 
-_SCORED = load_sql(__package__, "scored")
-_BEST_NOTES = text(f"""
-{_SCORED}, best AS (
-    SELECT DISTINCT ON (note_id) note_id, id, content, score
-    FROM scores
-    ORDER BY note_id, score DESC, id
-), first AS MATERIALIZED (
-    SELECT * FROM best ORDER BY score DESC, note_id LIMIT :limit
-)
-SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       first.id AS chunk_id, first.score, first.content
-FROM first JOIN notes AS note ON note.id = first.note_id
-ORDER BY first.score DESC, note.id
-""")
-_BEST_CHUNKS = text(f"""
-{_SCORED}, first AS MATERIALIZED (
-    SELECT * FROM scores ORDER BY score DESC, id LIMIT :limit
-)
-SELECT first.id AS chunk_id, first.note_id, note.title, first.content, first.score
-FROM first JOIN notes AS note ON note.id = first.note_id
-ORDER BY first.score DESC, first.id
-""")
+_SQL = SqlFile(__package__, "queries", scored=load_sql(__package__, "scored"))
+_BEST_NOTES = text(_SQL("best_notes"))
+_BEST_CHUNKS = text(_SQL("best_chunks"))
 
 
 async def best_notes(session: AsyncSession, **parameters: Any) -> list[SearchHit]:
@@ -97,17 +78,7 @@ async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) 
 
 # Notes that are read for one question.
 _MAX_SCANNED_NOTES = 2_000
-_IS_LARGE = text("""
-SELECT (SELECT count(*) FROM (
-    SELECT FROM notes
-    WHERE workspace_id = :workspace_id
-      AND category = :category AND octet_length(category) <= 1000
-      AND (CAST(:subcategory AS text) IS NULL OR subcategory = :subcategory)
-    LIMIT :most + 1
-) AS note) > :most AND (CAST(:notebook_id AS uuid) IS NULL OR (SELECT count(*) FROM (
-    SELECT FROM notes WHERE notebook_id = :notebook_id LIMIT :most + 1
-) AS note) > :most)
-""")
+_IS_LARGE = text(_SQL("is_large"))
 _NOTES_OF_CATEGORY = text(load_sql(__package__, "notes_of_category"))
 _NOTES_WITH_WORD = text(load_sql(__package__, "notes_with_word"))
 
@@ -198,10 +169,6 @@ async def notebooks(
     return (await session.execute(statement)).all()
 
 
-def one_notebook(workspace_id: uuid.UUID, notebook_id: uuid.UUID) -> Select[Notebook]:
-    return select(Notebook).where(Notebook.workspace_id == workspace_id, Notebook.id == notebook_id)
-
-
 def notes_after(
     workspace_id: uuid.UUID,
     *,
@@ -218,18 +185,6 @@ def notes_after(
     if after:
         statement = statement.where(Note.id > after)
     return statement.order_by(Note.id).limit(limit)
-
-
-def one_note(workspace_id: uuid.UUID, note_id: uuid.UUID) -> Select[Note]:
-    return select(Note).where(Note.workspace_id == workspace_id, Note.id == note_id)
-
-
-async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> bool:
-    """False if there is no such note. Its chunks and their vectors go with it."""
-    deleted = await session.execute(
-        delete(Note).where(Note.workspace_id == workspace_id, Note.id == note_id).returning(Note.id)
-    )
-    return deleted.scalar() is not None
 
 
 async def stored_hashes(
@@ -264,14 +219,7 @@ async def upsert_notes(
     return {row.source_key: row.id for row in result}
 
 
-# One statement: for each row one of its own would cost a round trip, and the trigger's.
-_ADD_CHUNKS = text("""
-INSERT INTO note_chunks (workspace_id, notebook_id, id, note_id, position, content, terms, length)
-SELECT :workspace_id, :notebook_id, id, note_id, position, content, CAST(terms AS tsvector), length
-FROM unnest(CAST(:id AS uuid[]), CAST(:note_id AS uuid[]), CAST(:position AS integer[]),
-            CAST(:content AS text[]), CAST(:terms AS text[]), CAST(:length AS integer[]))
-    AS given (id, note_id, position, content, terms, length)
-""")
+_ADD_CHUNKS = text(_SQL("add_chunks"))
 _OF_CHUNK = ("id", "note_id", "position", "content", "terms", "length")
 
 

@@ -15,6 +15,7 @@ from app.notes.importers import ImportedNote
 from app.notes.indexing import content_hash, index_notes
 from app.notes.keys import Place
 from app.notes.models import Note, Notebook
+from app.platform.db.owned_queries import delete_one, row_of
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.db.statements import storable
 from app.platform.errors import InvalidRequest, NotFound, no_such
@@ -53,10 +54,7 @@ async def get_or_create_notebook(
     """The workspace's notebook of that name. Raises InvalidRequest for an empty or long name."""
     name = storable(name).strip()
     if not 0 < len(name) <= MAX_NAME_CHARS:
-        raise InvalidRequest(
-            f"A notebook's name has 1 to {MAX_NAME_CHARS} characters.",
-            ko=f"노트북 이름은 1~{MAX_NAME_CHARS}자여야 합니다.",
-        )
+        raise InvalidRequest.worded("notebook-name-length", most=MAX_NAME_CHARS)
     return await queries.get_or_create_notebook(session, workspace_id, name)
 
 
@@ -64,7 +62,7 @@ async def get_notebook(
     session: AsyncSession, workspace_id: uuid.UUID, notebook_id: uuid.UUID
 ) -> Notebook:
     """Raises NotFound, also for a notebook of another workspace: a foreign key would take it."""
-    notebook = await session.scalar(queries.one_notebook(workspace_id, notebook_id))
+    notebook = await row_of(session, Notebook, workspace_id, notebook_id)
     if notebook is None:
         raise no_such("notebook", "노트북이", "/notebooks")
     return notebook
@@ -95,24 +93,21 @@ async def list_notes(
 
 async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> Note:
     """Raises NotFound, also for a note of another workspace."""
-    note = await session.scalar(queries.one_note(workspace_id, note_id))
+    note = await row_of(session, Note, workspace_id, note_id)
     if note is None:
         raise _no_such_note()
     return note
 
 
 async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID) -> None:
-    """Removes a note from search. Stored answers keep the text that they were given. Raises
-    NotFound, also for a note of another workspace."""
-    if not await queries.delete_note(session, workspace_id, note_id):
+    """Removes a note from search, with its chunks and their vectors. Stored answers keep the text
+    that they were given. Raises NotFound, also for a note of another workspace."""
+    if not await delete_one(session, Note, workspace_id, note_id):
         raise _no_such_note()
 
 
 def _no_such_note() -> NotFound:
-    return NotFound(
-        "There is no such note; list the notes to see their ids.",
-        ko="그런 노트가 없습니다. 노트 목록에서 id를 확인하세요.",
-    )
+    return NotFound.worded("no-such-note")
 
 
 async def import_notes(
@@ -193,11 +188,11 @@ def _key(name: str) -> str:
 
 def _checked(note: ImportedNote) -> ImportedNote:
     if len(note.content_text) > MAX_NOTE_CHARS:
-        raise InvalidRequest(
-            f"The note {note.source_key!r} has {len(note.content_text):,} characters; at most"
-            f" {MAX_NOTE_CHARS:,} are possible. Split it and import again.",
-            ko=f"노트 {note.source_key!r}이(가) {len(note.content_text):,}자입니다. 최대"
-            f" {MAX_NOTE_CHARS:,}자이니 나누어 다시 가져오세요.",
+        raise InvalidRequest.worded(
+            "note-too-long",
+            note=note.source_key,
+            characters=len(note.content_text),
+            most=MAX_NOTE_CHARS,
         )
     return replace(
         note,
@@ -213,9 +208,4 @@ def _checked(note: ImportedNote) -> ImportedNote:
 def _refuse_duplicates(notebook: str, notes: Sequence[ImportedNote]) -> None:
     [(key, count)] = Counter(note.source_key for note in notes).most_common(1)
     if count > 1:
-        raise InvalidRequest(
-            f"{count} notes of the notebook {notebook!r} have the same id {key!r}; give each its"
-            " own.",
-            ko=f"노트북 {notebook!r}의 노트 {count}개가 같은 id {key!r}을(를) 씁니다. 서로 다른"
-            " id를 주세요.",
-        )
+        raise InvalidRequest.worded("note-ids-alike", count=count, notebook=notebook, key=key)

@@ -18,11 +18,27 @@ from hashlib import md5
 from psycopg import AsyncConnection, sql
 from psycopg.errors import DiskFull
 
-from app.notes import vector_index_queries as queries
 from app.platform.db.address import psycopg_url
 from app.platform.db.pool import CONNECT_ARGS, Connection
+from app.platform.db.statements import SqlFile, in_list
+from app.platform.jobs.status import UNFINISHED
 
 logger = logging.getLogger(__name__)
+
+_SQL = SqlFile(__package__, "vector_indexes", unfinished=in_list(UNFINISHED))
+TRIED = _SQL("tried").encode()
+_DROP = sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {name}")
+# The signs of a vector are enough to find some hundred that are near.
+_CREATE = sql.SQL("""
+CREATE INDEX CONCURRENTLY {name} ON note_embeddings
+USING hnsw ((binary_quantize(embedding)::bit({dimensions})) bit_hamming_ops)
+WHERE workspace_id = {workspace_id} AND model = {model} AND dimensions = {dimensions}
+""")
+# What an index takes while it is made, in bytes: the signs of a vector, one bit each, and its
+# neighbours. Measured with 1,024 numbers a vector.
+_NEIGHBOURS = 1_000
+# Beyond it pgvector goes on with the index on disk, more slowly.
+_MAX_MEMORY = 2 * 2**30
 
 _PREFIX = "note_embeddings_near_"
 # Candidates by signs that are compared by their vectors, and for how many dimensions; vectors of
@@ -81,7 +97,7 @@ class Unindexed:
 
 async def obstacle(connection: Connection) -> Obstacle | None:
     """None where this user and server may make indexes. Raises psycopg.Error."""
-    row = await (await connection.execute(queries.ABILITY.encode())).fetchone()
+    row = await (await connection.execute(_SQL("ability").encode())).fetchone()
     owner, recent = row or (False, False)
     if not recent:
         return Obstacle.OLD_PGVECTOR
@@ -101,7 +117,7 @@ async def drop_unused(connection: Connection, model: str, at_least: int) -> int:
     used = {each.index_name for each in await _large_sets(connection, model, (at_least + 1) // 2)}
     unused = sorted(set(await _made(connection)) - used)
     for name in unused:
-        await connection.execute(sql.SQL(queries.DROP).format(name=sql.Identifier(name)))
+        await connection.execute(_DROP.format(name=sql.Identifier(name)))
     return len(unused)
 
 
@@ -110,41 +126,46 @@ async def maker(address: str) -> AsyncIterator[Connection]:
     """A session to make indexes with. Raises psycopg.Error."""
     url = psycopg_url(address)
     async with await AsyncConnection.connect(url, autocommit=True, **CONNECT_ARGS) as connection:  # type: ignore[arg-type]  # options by name
-        await connection.execute(queries.SESSION.encode())
+        await connection.execute(_SQL("session").encode())
         yield connection
 
 
 async def make_index(connection: Connection, of: VectorSet) -> bool:
     """True once there is one; False, having done nothing, while another session makes one.
     connection: of `maker`, and the tables' owner's. Raises psycopg.Error."""
-    row = await (await connection.execute(queries.ALONE.encode())).fetchone()
+    row = await (await connection.execute(_SQL("alone").encode())).fetchone()
     if row != (True,):
         return False
     made = await _made(connection)
     if made.get(of.index_name, (False, 0))[0]:
         return True
     given = {"workspace_id": of.workspace_id, "model": of.model, "dimensions": of.dimensions}
-    [(vectors,)] = await (await connection.execute(queries.COUNT.encode(), given)).fetchall()
-    memory = {"kilobytes": queries.kilobytes(vectors, of.dimensions)}
-    await connection.execute(queries.MEMORY.encode(), memory)
+    [(vectors,)] = await (await connection.execute(_SQL("count").encode(), given)).fetchall()
+    memory = {"kilobytes": _kilobytes(vectors, of.dimensions)}
+    await connection.execute(_SQL("memory").encode(), memory)
     began = time.monotonic()
     try:
         await _create(connection, of)
     except DiskFull as error:
         # Workers of one build share memory, of which containers often have little.
         logger.warning("The index of vectors is made by one process: %s", error)
-        await connection.execute(queries.SERIALLY.encode())
+        await connection.execute(_SQL("serially").encode())
         await _create(connection, of)
     seconds = time.monotonic() - began
     logger.info("Indexed %d vectors of workspace %s in %.0f s", vectors, of.workspace_id, seconds)
     return True
 
 
+def _kilobytes(vectors: int, dimensions: int) -> int:
+    """Of memory to make an index in."""
+    return min(_MAX_MEMORY, 2**26 + vectors * (_NEIGHBOURS + dimensions // 8)) // 1024
+
+
 async def _create(connection: Connection, of: VectorSet) -> None:
     name = sql.Identifier(of.index_name)
     # One that was broken off is invalid, and stays in the way.
-    await connection.execute(sql.SQL(queries.DROP).format(name=name))
-    create = sql.SQL(queries.CREATE).format(
+    await connection.execute(_DROP.format(name=name))
+    create = _CREATE.format(
         name=name,
         workspace_id=sql.Literal(of.workspace_id),
         model=sql.Literal(of.model),
@@ -155,11 +176,11 @@ async def _create(connection: Connection, of: VectorSet) -> None:
 
 async def _large_sets(connection: Connection, model: str, at_least: int) -> Iterable[VectorSet]:
     given = {"model": model, "at_least": at_least}
-    rows = await (await connection.execute(queries.LARGE.encode(), given)).fetchall()
+    rows = await (await connection.execute(_SQL("large").encode(), given)).fetchall()
     return [VectorSet(workspace_id, model, dimensions) for workspace_id, dimensions in rows]
 
 
 async def _made(connection: Connection) -> dict[str, tuple[bool, int]]:
     """By name: whether it is ready, and its bytes."""
-    rows = await connection.execute(queries.INDEXES.encode(), {"prefix": _PREFIX})
+    rows = await connection.execute(_SQL("indexes").encode(), {"prefix": _PREFIX})
     return {name: (ready, size) for name, ready, size in await rows.fetchall()}

@@ -1,7 +1,6 @@
 """Search by meaning: the notes whose vectors are nearest to that of a question."""
 
 import logging
-import uuid
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from app.ai_router.embeddings import Embedder
 from app.ai_router.router import Providers, parse_embedding_model_name
 from app.notes import embedding_queries
 from app.notes.hits import ChunkHit, SearchHit
+from app.notes.keys import Place
 from app.notes.models import vector_text
 from app.notes.vector_indexes import VectorSet
 from app.platform.db.pool import Pool, fetch
@@ -70,13 +70,7 @@ class VectorSearch:
     min_similarity: float
 
     async def search(
-        self,
-        sessions: Sessions,
-        workspace_id: uuid.UUID,
-        query: str,
-        *,
-        limit: int,
-        notebook_id: uuid.UUID | None = None,
+        self, sessions: Sessions, place: Place, query: str, *, limit: int
     ) -> list[SearchHit] | None:
         """At most `limit` notes, nearest first; None when the model or the database could not
         say in time. No session is open while the model works."""
@@ -85,9 +79,9 @@ class VectorSearch:
         except ProviderError as error:
             logger.warning("Notes are searched by words alone: %s", error)
             return None
-        wanted = self._wanted(vector, workspace_id, notebook_id, limit)
+        wanted = self._wanted(vector, place, limit)
         try:
-            async with in_workspace(sessions, workspace_id) as session:
+            async with in_workspace(sessions, place.workspace_id) as session:
                 await embedding_queries.limit_time(session, _SEARCH_SECONDS)
                 most = max(_POOL, _CHUNKS_PER_NOTE * limit)
                 return await embedding_queries.nearest_notes(session, most=most, **wanted)
@@ -97,33 +91,21 @@ class VectorSearch:
             return None
 
     async def search_chunks(
-        self,
-        sessions: Sessions,
-        workspace_id: uuid.UUID,
-        query: str,
-        *,
-        limit: int,
-        notebook_id: uuid.UUID | None = None,
+        self, sessions: Sessions, place: Place, query: str, *, limit: int
     ) -> list[ChunkHit]:
         """The same for chunks, for measurements: whatever keeps it from an answer is raised,
         ProviderError or DBAPIError, because words alone would be another search."""
         [vector] = await self.embedder.embed([query])
-        wanted = self._wanted(vector, workspace_id, notebook_id, limit)
-        async with in_workspace(sessions, workspace_id) as session:
+        wanted = self._wanted(vector, place, limit)
+        async with in_workspace(sessions, place.workspace_id) as session:
             return await embedding_queries.nearest_chunks(session, **wanted)
 
-    def _wanted(
-        self,
-        vector: list[float],
-        workspace_id: uuid.UUID,
-        notebook_id: uuid.UUID | None,
-        limit: int,
-    ) -> dict[str, Any]:
+    def _wanted(self, vector: list[float], place: Place, limit: int) -> dict[str, Any]:
         """What the SQL is given."""
-        among = VectorSet(workspace_id, self.embedder.model, len(vector))
+        among = VectorSet(place.workspace_id, self.embedder.model, len(vector))
         return {
-            "workspace_id": workspace_id,
-            "notebook_id": notebook_id,
+            "workspace_id": place.workspace_id,
+            "notebook_id": place.notebook_id,
             "vector": vector_text(vector),
             "model": among.model,
             "dimensions": among.dimensions,

@@ -6,7 +6,7 @@ import uuid
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, LargeBinary, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, Keyed, OwnedByWorkspace
+from app.platform.db.base import Base, Keyed, KeyedInWorkspace
 from app.workspaces.tokens import TokenKind, TokenState
 
 
@@ -23,7 +23,7 @@ class Workspace(Keyed, Base):
     )
 
 
-class ApiToken(Keyed, OwnedByWorkspace, Base):
+class ApiToken(KeyedInWorkspace, Base):
     """A bearer token, known only by its SHA-256.
 
     evaluation_id: the one verdict that a reader token shows, null for other kinds. Verdicts are

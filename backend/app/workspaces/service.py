@@ -154,10 +154,7 @@ async def redeem_login_code(session: AsyncSession, code: str) -> str:
     """Uses the code up and returns a session token. Raises Unauthenticated."""
     used = await queries.use_login_code(session, hash_of(code))
     if used is None:
-        raise Unauthenticated(
-            "This login link was used or has expired; make a new one with `searchqa login`.",
-            ko="이미 쓰였거나 만료된 로그인 링크입니다. `searchqa login`으로 다시 만드세요.",
-        )
+        raise Unauthenticated.worded("login-link-used")
     return await create_token(
         session,
         used.workspace_id,
@@ -178,10 +175,7 @@ async def authenticate(session: AsyncSession, token: str) -> Principal:
 
 
 def _no_such_token() -> Unauthenticated:
-    return Unauthenticated(
-        "The token is unknown, expired or revoked; make one with `searchqa token create`.",
-        ko="토큰이 없거나 만료 또는 폐기되었습니다. `searchqa token create`로 만드세요.",
-    )
+    return Unauthenticated.worded("token-unknown")
 
 
 async def end_session(session: AsyncSession, token: str) -> None:
@@ -205,26 +199,14 @@ async def rotate_token(
     Forbidden, and Conflict for a token that was rotated before.
     """
     if overlap < MIN_OVERLAP:
-        raise InvalidRequest(
-            "overlap: an hour at least; `searchqa token revoke` ends a token at once.",
-            ko="overlap: 1시간 이상이어야 합니다. 바로 끝내려면 `searchqa token revoke`를 쓰세요.",
-        )
+        raise InvalidRequest.worded("overlap-too-short")
     old = await queries.lock_api_token(session, workspace_id, token_id)
     if old is None:
         raise _no_token()
     if Scope.OPERATOR in old.scopes and not by_operator:
-        raise Forbidden(
-            "Only an operator's token may rotate one with the scope 'operator';"
-            " `searchqa token rotate` on the server always may.",
-            ko="'operator' 권한이 있는 토큰은 운영자의 토큰으로만 교체할 수 있습니다. 서버에서는"
-            " `searchqa token rotate`로 언제든 교체할 수 있습니다.",
-        )
+        raise Forbidden.worded("operator-token-to-rotate")
     if old.rotated_at is not None:
-        raise Conflict(
-            "This token was rotated before; rotate the new one, or make another one.",
-            ko="이미 교체한 토큰입니다. 새로 받은 토큰을 교체하거나 토큰을 새로 만드세요.",
-            code="token-rotated",
-        )
+        raise Conflict.worded("token-rotated")
     lifetime = None if old.expires_at is None else old.expires_at - old.created_at
     old.rotated_at = func.now()
     old.expires_at = func.least(old.expires_at, func.now() + overlap)
@@ -247,13 +229,7 @@ async def revoke_token(
     """From now on the token opens nothing. Raises NotFound, and with keep_an_admin Conflict when
     no other API token could manage the workspace."""
     if keep_an_admin and list(await queries.lock_live_admins(session, workspace_id)) == [token_id]:
-        raise Conflict(
-            "It is the last token with the scope 'admin'; make another one first, or send"
-            " even_last_admin=true. `searchqa token create` always makes one.",
-            ko="'admin' 권한이 있는 마지막 토큰입니다. 먼저 다른 토큰을 만들거나"
-            " even_last_admin=true로 보내세요. `searchqa token create`로 언제든 만들 수 있습니다.",
-            code="last-admin-token",
-        )
+        raise Conflict.worded("last-admin-token")
     if not await queries.revoke(session, workspace_id, token_id):
         raise _no_token()
 

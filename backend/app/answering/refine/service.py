@@ -116,11 +116,7 @@ async def request_refinement(
         raise no_such("evaluation", "평가가", "/qa-evaluations")
     judged_by_notes = found.status != Status.SKIPPED and "search_qa" in found.evaluators
     if found.search_method is None and not judged_by_notes:
-        raise Conflict(
-            "This answer was not made from notes, so there is nothing to search again.",
-            ko="노트로 답한 것이 아니어서 다시 찾아볼 노트가 없습니다.",
-            code="not-from-notes",
-        )
+        raise Conflict.worded("not-from-notes")
     refinement_id = await enqueue(
         session,
         workspace_id,
@@ -146,10 +142,7 @@ async def refinement_view(
     """Raises NotFound, also for one of another workspace."""
     row = await one(session, queries.VIEW, workspace_id, refinement_id)
     if row is None:
-        raise NotFound(
-            "There is no such refinement; GET /qa-evaluations/{id}/refinements lists them.",
-            ko="그런 개선 기록이 없습니다. GET /qa-evaluations/{id}/refinements에서 확인하세요.",
-        )
+        raise NotFound.worded("no-such-refinement")
     found = await queries.iterations(session, workspace_id, [refinement_id])
     return _view(row, [IterationView.model_validate(each) for each in found])
 

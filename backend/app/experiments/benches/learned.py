@@ -4,13 +4,12 @@ import datetime as dt
 import uuid
 from dataclasses import replace
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
 from app.experiments.benches.learning import Learning, StoredLearning
 from app.experiments.models import JudgeBench
-from app.platform.db.owned_queries import Listed, Page, page
+from app.platform.db.owned_queries import Listed, Page, page, row_of
 from app.platform.errors import Conflict
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
@@ -67,9 +66,8 @@ async def _bench(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID
 ) -> JudgeBench | None:
     """Locked; None where it was not made to learn."""
-    mine = (JudgeBench.workspace_id == workspace_id, JudgeBench.id == id_)
-    wanted = select(JudgeBench).where(*mine, JudgeBench.learning.is_not(None))
-    return await session.scalar(wanted.with_for_update())
+    bench = await row_of(session, JudgeBench, workspace_id, id_, lock=True)
+    return bench if bench and bench.learning is not None else None
 
 
 async def undo_learning(
@@ -106,4 +104,4 @@ async def learning_page(
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, queries.LEARNING_PAGE, workspace_id, after=after, limit=limit)
     found = [LearningDetail.model_validate({**row, **row["learning"]}) for row in rows]
-    return LearningPage.of(found, limit, lambda row: row.id)
+    return LearningPage.of(found, limit)

@@ -1,8 +1,9 @@
 """A bench as a report: HTML, Markdown or JSON."""
 
 import enum
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
+from typing import Literal, NamedTuple
 
 from app.experiments.benches import views
 from app.experiments.parts import markdown_table, plain_text
@@ -208,7 +209,42 @@ def write_report(bench: views.BenchDetail, format_: BenchReportFormat) -> bytes:
     """A bench that is not completed gets a report that says so."""
     if format_ is BenchReportFormat.JSON:
         return bench.model_dump_json(indent=2).encode()
-    return "\n".join((_html if format_ is BenchReportFormat.HTML else _markdown)(bench)).encode()
+    write = _html if format_ is BenchReportFormat.HTML else _markdown
+    return "\n".join(write(f"Judge bench: {bench.name}", _parts(bench))).encode()
+
+
+class _Table(NamedTuple):
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+class _Text(NamedTuple):
+    kind: Literal["h2", "h3", "p", "note"]
+    text: str
+
+
+_Part = _Table | _Text
+
+
+def _parts(bench: views.BenchDetail) -> Iterator[_Part]:
+    yield from (_Text("p", sentence) for sentence in _about(bench))
+    summary = bench.summary
+    if summary is None:
+        return
+    judges = [one.judge for one in summary.judges]
+    yield _Table(("", *judges), [(name, *cells) for name, cells in table_rows(summary)])
+    yield from (_Text("note", note) for note in notes(summary))
+    if summary.comparisons:
+        yield _Text("h2", "Which judge agrees more")
+        yield from (_Text("p", one.sentence.en) for one in summary.comparisons)
+        yield _Table(COMPARISON_HEADER, comparison_rows(summary.comparisons))
+    if summary.differences:
+        yield _Text("h2", "Differences")
+        yield _Table(DIFFERENCE_HEADER, difference_rows(summary.differences))
+    yield _Text("h2", "Calibration")
+    for judge in summary.judges:
+        yield _Text("h3", judge.judge)
+        yield _Table(CALIBRATION_HEADER, calibration_rows(judge))
 
 
 def _about(bench: views.BenchDetail) -> Iterator[str]:
@@ -229,67 +265,33 @@ def _about(bench: views.BenchDetail) -> Iterator[str]:
             yield bench.error_message
 
 
-def _markdown(bench: views.BenchDetail) -> Iterator[str]:
-    yield f"# Judge bench: {plain_text(bench.name)}\n"
-    for sentence in _about(bench):
-        yield f"{plain_text(sentence)}\n"
-    if bench.summary is None:
-        return
-    judges = [one.judge for one in bench.summary.judges]
-    yield from _plain_table(
-        ("", *judges), [(name, *cells) for name, cells in table_rows(bench.summary)]
-    )
-    if bench.summary.comparisons:
-        yield "\n## Which judge agrees more\n"
-        for one in bench.summary.comparisons:
-            yield f"{plain_text(one.sentence.en)}\n"
-        yield from _plain_table(COMPARISON_HEADER, comparison_rows(bench.summary.comparisons))
-    if bench.summary.differences:
-        yield "\n## Differences\n"
-        yield from _plain_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))
-    for judge in bench.summary.judges:
-        yield f"\n## Calibration of {plain_text(judge.judge)}\n"
-        yield from _plain_table(CALIBRATION_HEADER, calibration_rows(judge))
-    yield ""
-    for note in notes(bench.summary):
-        yield f"- {plain_text(note)}"
+_MARKS = {"h2": "## ", "h3": "### ", "p": "", "note": "- "}
+
+
+def _markdown(title: str, parts: Iterable[_Part]) -> Iterator[str]:
+    yield f"# {plain_text(title)}"
+    for part in parts:
+        if isinstance(part, _Table):
+            header, *rows = ([plain_text(cell) for cell in row] for row in (part[0], *part[1]))
+            yield from markdown_table(header, rows)
+        else:
+            yield f"\n{_MARKS[part.kind]}{plain_text(part.text)}"
     yield f"\n{LEGEND}\n"
 
 
-def _plain_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    cells = [[plain_text(cell) for cell in row] for row in (header, *rows)]
-    yield from markdown_table(cells[0], cells[1:])
-
-
-def _html(bench: views.BenchDetail) -> Iterator[str]:
-    title = escape(f"Judge bench: {bench.name}")
+def _html(title: str, parts: Iterable[_Part]) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width">'
-    yield f"<title>{title}</title><style>{_STYLE}</style></head><body><h1>{title}</h1>"
-    for sentence in _about(bench):
-        yield f"<p>{escape(sentence)}</p>"
-    if bench.summary is not None:
-        judges = [one.judge for one in bench.summary.judges]
-        rows = [(name, *cells) for name, cells in table_rows(bench.summary)]
-        yield from _html_table(("", *judges), rows)
-        for note in notes(bench.summary):
-            yield f'<p class="note">{escape(note)}</p>'
-        if bench.summary.comparisons:
-            yield "<h2>Which judge agrees more</h2>"
-            for one in bench.summary.comparisons:
-                yield f"<p>{escape(one.sentence.en)}</p>"
-            compared = comparison_rows(bench.summary.comparisons)
-            yield from _html_table(COMPARISON_HEADER, compared)
-        if bench.summary.differences:
-            yield "<h2>Differences</h2>"
-            yield from _html_table(DIFFERENCE_HEADER, difference_rows(bench.summary.differences))
-        yield "<h2>Calibration</h2>"
-        for judge in bench.summary.judges:
-            yield f"<h3>{escape(judge.judge)}</h3>"
-            yield from _html_table(CALIBRATION_HEADER, calibration_rows(judge))
-        yield f"<p>{escape(LEGEND)}</p>"
-    yield "</body></html>"
+    yield f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
+    yield f"<h1>{escape(title)}</h1>"
+    for part in parts:
+        if isinstance(part, _Table):
+            yield from _html_table(*part)
+        else:
+            opened = 'p class="note"' if part.kind == "note" else part.kind
+            yield f"<{opened}>{escape(part.text)}</{opened.partition(' ')[0]}>"
+    yield f"<p>{escape(LEGEND)}</p></body></html>"
 
 
 def _html_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

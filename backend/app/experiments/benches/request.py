@@ -95,11 +95,7 @@ class BenchRequest:
         )
         checked = replace(self, judges=tuple(names))
         if JURY in names and len(checked.model_judges()) < _MIN_JURORS:
-            raise InvalidRequest(
-                "A jury takes three models or more; name them too, last who decides a tie.",
-                ko="다수결에는 모델이 셋 이상 필요합니다. 동률일 때 결정할 모델을 마지막에 함께"
-                " 지정하세요.",
-            )
+            raise InvalidRequest.worded("jury-takes-three")
         return checked
 
     def check_allowed(self, judges: Sequence[str]) -> None:

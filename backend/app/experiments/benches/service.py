@@ -106,9 +106,7 @@ async def bench_page(
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, queries.BENCH_PAGE, workspace_id, after=after, limit=limit)
     return views.BenchPage.of(
-        [views.BenchRow.model_validate(_with_counts(row)) for row in rows],
-        limit,
-        lambda row: row.id,
+        [views.BenchRow.model_validate(_with_counts(row)) for row in rows], limit
     )
 
 

@@ -256,9 +256,7 @@ async def dataset_page(
 ) -> DatasetPage:
     """Newest first; `after` is the last id of the page before."""
     rows = await page(session, queries.DATASET_PAGE, workspace_id, after=after, limit=limit)
-    return DatasetPage.of(
-        [DatasetView.model_validate(dict(row)) for row in rows], limit, lambda row: row.id
-    )
+    return DatasetPage.of([DatasetView.model_validate(dict(row)) for row in rows], limit)
 
 
 async def dataset_passages(

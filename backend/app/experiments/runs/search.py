@@ -11,8 +11,9 @@ from app.ai_router.types import Lang
 from app.answering.context import Context, search_notes
 from app.experiments import queries
 from app.experiments.models import Retrieval
-from app.notes.fulltext import FullTextSearchEngine
+from app.notes.fulltext import chunks_with, search_terms
 from app.notes.hits import ChunkHit, fused
+from app.notes.keys import Place
 from app.notes.vectors import VectorSearch, vector_search
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.errors import ConfigurationError, InvalidRequest, TransientProviderError
@@ -89,20 +90,15 @@ class RunSearch:
 
     async def _chunks(self, question: str) -> Sequence[ChunkHit]:
         limit = _FUSION_DEPTH * self.k if self.retrieval is Retrieval.HYBRID else self.k
-        wanted = self.workspace_id, question
+        place = Place(self.workspace_id, self.notebook_id)
         rankings = []
         if self.retrieval is not Retrieval.VECTOR:
+            terms = await search_terms(question)
             async with in_workspace(self.sessions, self.workspace_id) as session:
-                rankings.append(
-                    await FullTextSearchEngine().search_chunks(
-                        session, *wanted, limit=limit, notebook_id=self.notebook_id
-                    )
-                )
+                rankings.append(await chunks_with(session, place, terms, limit))
         if self.vectors is not None:
             rankings.append(
-                await self.vectors.search_chunks(
-                    self.sessions, *wanted, limit=limit, notebook_id=self.notebook_id
-                )
+                await self.vectors.search_chunks(self.sessions, place, question, limit=limit)
             )
         return fused(rankings)[: self.k]
 

@@ -314,9 +314,7 @@ async def run_page(
     """Newest first; `after` is the last id of the page before."""
     only = {"dataset_id": dataset_id, "name": name}
     rows = await page(session, queries.RUN_PAGE, workspace_id, after=after, limit=limit, **only)
-    return RunPage.of(
-        [RunView.model_validate(_figures(row)) for row in rows], limit, lambda row: row.id
-    )
+    return RunPage.of([RunView.model_validate(_figures(row)) for row in rows], limit)
 
 
 def _figures(row: RowMapping) -> dict[str, Any]:

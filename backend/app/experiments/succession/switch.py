@@ -4,13 +4,14 @@ answers of the succession show that the successor keeps it; and the way back."""
 import uuid
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.experiments import queries
 from app.experiments.models import JudgeSuccession
 from app.experiments.succession.plan import SuccessionDetail
 from app.experiments.succession.report import MIN_PAIRS, Result, SuccessionReport
+from app.platform.db.owned_queries import row_of
 from app.platform.errors import Conflict, error_text
 from app.platform.jobs.status import RunStatus
 from app.platform.settings import Settings
@@ -95,10 +96,7 @@ async def undo(
 async def _locked(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID
 ) -> tuple[JudgeSuccession, SuccessionDetail]:
-    mine = JudgeSuccession.workspace_id == workspace_id
-    row = await session.scalar(
-        select(JudgeSuccession).where(mine, JudgeSuccession.id == id_).with_for_update()
-    )
+    row = await row_of(session, JudgeSuccession, workspace_id, id_, lock=True)
     found = await succession_detail(session, workspace_id, id_)
     assert row is not None
     return row, found

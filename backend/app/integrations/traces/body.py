@@ -93,8 +93,5 @@ def _unpacked(body: bytes) -> bytes:
         raise Unreadable("The body is not gzip, as its Content-Encoding says.") from error
     if len(unpacked) > MAX_BODY_BYTES:
         megabytes = MAX_BODY_BYTES // 2**20
-        raise PayloadTooLarge(
-            f"The body unpacks to more than {megabytes} MB; send smaller batches.",
-            ko=f"본문의 압축을 풀면 {megabytes} MB가 넘습니다. 더 작게 나누어 보내세요.",
-        )
+        raise PayloadTooLarge.worded("unpacks-to-too-much", megabytes=megabytes)
     return unpacked

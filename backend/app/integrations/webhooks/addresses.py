@@ -50,15 +50,9 @@ def checked_url(url: str, allowed: Networks) -> str:
     except ValueError:
         host = None
     if not host or parts.scheme not in {"http", "https"} or not url.isprintable() or " " in url:
-        raise InvalidRequest(
-            "url: write the whole address of the receiver, as in https://example.com/hooks.",
-            ko="url: https://example.com/hooks처럼 받는 서버의 전체 주소를 쓰세요.",
-        )
+        raise InvalidRequest.worded("webhook-url")
     if "@" in parts.netloc or parts.fragment:
-        raise InvalidRequest(
-            "url: leave out user, password and fragment; deliveries are signed instead.",
-            ko="url: 사용자 이름, 비밀번호, # 뒤의 조각은 빼세요. 전송은 서명으로 확인합니다.",
-        )
+        raise InvalidRequest.worded("webhook-url-parts")
     address = literal_address(host)
     if address is not None and not is_allowed(address, allowed):
         raise refused(host)
@@ -66,13 +60,7 @@ def checked_url(url: str, allowed: Networks) -> str:
 
 
 def refused(host: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"url: {host} is no public address; name a public one, or have the operator add its"
-        " network to SEARCHQA_WEBHOOK_ALLOWED_NETWORKS.",
-        ko=f"url: {host}은(는) 공개 주소가 아닙니다. 공개 주소를 쓰거나, 운영자가"
-        " SEARCHQA_WEBHOOK_ALLOWED_NETWORKS에 네트워크를 추가해야 합니다.",
-        code="address-not-allowed",
-    )
+    return InvalidRequest.worded("address-not-allowed", host=host)
 
 
 PREFIX = "whsec_"

@@ -8,7 +8,7 @@ from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, String, Text, 
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.integrations.webhooks.events import DeliveryStatus, DisabledReason
-from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, KeyedRow
 from app.platform.db.statements import in_list
 
 _PENDING = text(f"status = '{DeliveryStatus.PENDING}'")
@@ -53,7 +53,7 @@ class Webhook(KeyedInWorkspace, Base):
     last_error: Mapped[str | None] = mapped_column(Text)
 
 
-class WebhookSecret(Keyed, InWorkspace, Base):
+class WebhookSecret(KeyedRow, Base):
     """A key that deliveries are signed with, until `expires_at`. The role of the API writes
     `secret` and cannot read it."""
 
@@ -65,7 +65,7 @@ class WebhookSecret(Keyed, InWorkspace, Base):
     expires_at: Mapped[dt.datetime | None]
 
 
-class WebhookDelivery(Keyed, InWorkspace, Base):
+class WebhookDelivery(KeyedRow, Base):
     """An event for one webhook, until it is delivered: the outbox.
 
     `attempt` is the fence: a worker may record only with the number it claimed. `tries` counts

@@ -10,16 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.integrations.webhooks.events import TEST_EVENT, DeliveryStatus
 from app.integrations.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
 from app.platform.db.owned_queries import one_and_page
+from app.platform.db.statements import SqlFile
 from app.platform.ids import new_id
 
-# A delivery is a row of many.
-_DELIVERIES = """
-SELECT d.id, d.webhook_id, d.event, d.evaluation_id, d.status, d.tries, d.created_at,
-    d.finished_at, d.data, d.log AS attempts,
-    CASE WHEN d.status = 'pending' THEN d.run_at END AS next_attempt_at
-FROM webhook_deliveries d
-WHERE d.workspace_id = :workspace_id AND d.webhook_id = :webhook_id
-"""
+_SQL = SqlFile(__package__, "queries", test_event=TEST_EVENT)
+_DELIVERIES = _SQL("deliveries")
 DELIVERY, _ = one_and_page(_DELIVERIES, "d.id")
 _, DELIVERY_PAGE = one_and_page(
     f"{_DELIVERIES} AND (CAST(:status AS text) IS NULL OR d.status = :status)", "d.id"
@@ -47,33 +42,10 @@ LOCK_WORKSPACE = text("SELECT pg_advisory_xact_lock(hashtext('webhooks'), hashte
 # Until the transaction ends: deliveries go with their webhook, and may be very many. Verdicts of
 # the workspace wait meanwhile, and their workers try for longer than this.
 ALLOW_LONG_DELETION = text("SET LOCAL statement_timeout = '30s'")
-
-_ADD_SECRET = text("""
-INSERT INTO webhook_secrets (id, workspace_id, webhook_id, secret)
-VALUES (:id, :workspace_id, :webhook_id, :secret)
-""")
-# Two are valid at most: what was to end later ends now.
-END_OLDER_SECRETS = text("""
-UPDATE webhook_secrets SET expires_at = CASE WHEN expires_at IS NULL
-    THEN now() + make_interval(hours => :hours) ELSE now() END
-WHERE webhook_id = :webhook_id AND workspace_id = :workspace_id
-  AND (expires_at IS NULL OR expires_at > now())
-RETURNING expires_at
-""")
-
-ADD_TEST = text(f"""
-INSERT INTO webhook_deliveries (id, workspace_id, webhook_id, event, data)
-VALUES (:id, :workspace_id, :webhook_id, '{TEST_EVENT}',
-    jsonb_build_object('webhook_id', CAST(:webhook_id AS uuid)))
-""")
-# One under way stays as it is: its worker holds it.
-REPLAY = text("""
-UPDATE webhook_deliveries SET status = 'pending', tries = 0, run_at = now(), finished_at = NULL,
-    attempt = attempt + 1, lease_until = NULL
-WHERE id = :id AND webhook_id = :webhook_id AND workspace_id = :workspace_id
-  AND (lease_until IS NULL OR lease_until <= now())
-RETURNING id
-""")
+_ADD_SECRET = text(_SQL("add_secret"))
+END_OLDER_SECRETS = text(_SQL("end_older_secrets"))
+ADD_TEST = text(_SQL("add_test"))
+REPLAY = text(_SQL("replay"))
 
 
 async def webhooks(

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping
 from functools import partial
 
-from sqlalchemy import func, select
+from sqlalchemy import func
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.integrations.webhooks import queries
@@ -56,11 +56,7 @@ async def add_webhook(
     InvalidRequest, and Conflict when there are MAX_WEBHOOKS."""
     await session.execute(queries.LOCK_WORKSPACE, {"workspace_id": str(workspace_id)})
     if await session.scalar(queries.COUNT, {"workspace_id": workspace_id}) >= MAX_WEBHOOKS:
-        raise Conflict(
-            f"A workspace has at most {MAX_WEBHOOKS} webhooks; delete one that is not needed.",
-            ko=f"웹훅은 워크스페이스마다 {MAX_WEBHOOKS}개까지입니다. 필요 없는 것을 지우세요.",
-            code="too-many-webhooks",
-        )
+        raise Conflict.worded("too-many-webhooks", most=MAX_WEBHOOKS)
     webhook = Webhook(workspace_id=workspace_id, **values)
     await _check(session, webhook, settings)
     session.add(webhook)
@@ -126,11 +122,7 @@ async def send_test(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UU
     """Puts a test event into the outbox. It is tried once. Raises NotFound, and Conflict where the
     webhook is switched off."""
     if not (await _existing(session, workspace_id, id_)).enabled:
-        raise Conflict(
-            "This webhook is switched off; switch it on to test it.",
-            ko="꺼져 있는 웹훅입니다. 켠 다음 테스트하세요.",
-            code="webhook-disabled",
-        )
+        raise Conflict.worded("webhook-disabled")
     delivery_id = new_id()
     given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
     await session.execute(queries.ADD_TEST, given)
@@ -159,7 +151,7 @@ async def delivery_page(
         status=status and status.value,
     )
     found = [DeliveryView.from_row(dict(row), lang) for row in rows]
-    return DeliveryPage.of(found, limit, lambda view: view.id)
+    return DeliveryPage.of(found, limit)
 
 
 async def get_delivery(
@@ -189,19 +181,14 @@ async def replay_delivery(
     await get_delivery(session, workspace_id, id_, delivery_id, lang)
     given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
     if await session.scalar(queries.REPLAY, given) is None:
-        raise Conflict(
-            "This delivery is being sent at the moment; look at its result first.",
-            ko="지금 보내고 있는 전송입니다. 결과를 먼저 확인하세요.",
-            code="delivery-under-way",
-        )
+        raise Conflict.worded("delivery-under-way")
     return await get_delivery(session, workspace_id, id_, delivery_id, lang)
 
 
 async def _existing(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, *, lock: bool = False
 ) -> Webhook:
-    query = select(Webhook).where(Webhook.id == id_, Webhook.workspace_id == workspace_id)
-    webhook = await session.scalar(query.with_for_update() if lock else query)
+    webhook = await owned_queries.row_of(session, Webhook, workspace_id, id_, lock=lock)
     if webhook is None:
         raise _no_webhook()
     return webhook
@@ -210,17 +197,11 @@ async def _existing(
 def _check_new_url(values: Mapping[str, object]) -> None:
     # The stored one is a password, which the view would show from then on.
     if "url" not in values:
-        raise InvalidRequest(
-            "format: give the url anew to leave slack; the stored one is a password.",
-            ko="format: slack에서 바꾸려면 url도 새로 보내세요. 저장된 url은 비밀번호와 같습니다.",
-        )
+        raise InvalidRequest.worded("format-needs-url")
 
 
 async def _check(session: AsyncSession, webhook: Webhook, settings: Settings) -> None:
     checked_url(webhook.url, settings.webhooks.allowed_networks)
     if EventName.THRESHOLD_CROSSED in webhook.events and not webhook.thresholds:
-        raise InvalidRequest(
-            "thresholds: the event threshold.crossed needs at least one threshold.",
-            ko="thresholds: threshold.crossed 이벤트에는 임계값이 하나 이상 필요합니다.",
-        )
+        raise InvalidRequest.worded("thresholds-needed")
     await check_notebooks(session, webhook.workspace_id, webhook.notebook_ids or [])

@@ -138,7 +138,7 @@ async def criterion_page(
     """Newest first; `after` is the last id of the page before. in_force: only those that are."""
     statement = _IN_FORCE_PAGE if in_force else _CRITERION_PAGE
     rows = await page(session, statement, workspace_id, after=after, limit=limit)
-    return CriterionPage.of([_view(dict(row)) for row in rows], limit, lambda row: row.id)
+    return CriterionPage.of([_view(dict(row)) for row in rows], limit)
 
 
 def _view(row: dict[str, Any]) -> CriterionVersion:

@@ -53,16 +53,10 @@ def _read(name: str, file: BinaryIO) -> list[ImportedNote]:
         case ".nsx":
             return read_nsx(file)
         case _:
-            raise InvalidRequest(
-                f"{name!r} is no file of notes; send a .md, .jsonl or .nsx file.",
-                ko=f"{name!r}은(는) 노트 파일이 아닙니다. .md, .jsonl, .nsx 파일을 보내세요.",
-            )
+            raise InvalidRequest.worded("no-file-of-notes", name=name)
 
 
 def _markdown(text: str, name: str) -> ImportedNote:
     if is_blank(text):
-        raise InvalidRequest(
-            f"{name!r} is empty; write a note into it and import it again.",
-            ko=f"{name!r}에 내용이 없습니다. 내용을 쓴 뒤 다시 가져오세요.",
-        )
+        raise InvalidRequest.worded("file-of-notes-empty", name=name)
     return parse_markdown(text, name)

@@ -75,10 +75,7 @@ def _of_file(path: Path) -> Iterator[ImportedNote]:
 
 
 def _empty() -> InvalidRequest:
-    return InvalidRequest(
-        "The file holds no notes; write one JSON object with title and content on each line.",
-        ko="노트가 없습니다. 한 줄에 title과 content가 든 JSON 객체를 하나씩 쓰세요.",
-    )
+    return InvalidRequest.worded("jsonl-without-notes")
 
 
 def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:
@@ -129,7 +126,4 @@ def _parsed(raw: bytes, number: int) -> _Line:
 
 
 def _wrong(number: int, problem: str, *, ko: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"Line {number} {problem}. Mend it and import again; nothing was stored.",
-        ko=f"{number}번째 줄: {ko}. 고쳐서 다시 가져오세요. 저장된 것은 없습니다.",
-    )
+    return InvalidRequest.worded("jsonl-line-wrong", number=number, problem=problem, ko=ko)

@@ -110,10 +110,7 @@ def read_markdown_folder(
     its note is wanted. Raises InvalidRequest naming what cannot be read.
     """
     if not folder.is_dir():
-        raise InvalidRequest(
-            f"{folder} is not a folder; name the folder that holds the Markdown files.",
-            ko=f"{folder}은(는) 폴더가 아닙니다. 마크다운 파일이 든 폴더를 지정하세요.",
-        )
+        raise InvalidRequest.worded("not-a-folder", folder=folder)
     paths = []
     for path in sorted(_files(folder)):
         if is_blank(_read(path)):
@@ -121,10 +118,7 @@ def read_markdown_folder(
         else:
             paths.append(path)
     if not paths:
-        raise InvalidRequest(
-            f"{folder} holds no .md files with text; name the folder that does.",
-            ko=f"{folder}에 내용이 있는 .md 파일이 없습니다. 파일이 든 폴더를 지정하세요.",
-        )
+        raise InvalidRequest.worded("folder-without-notes", folder=folder)
     notes = (parse_markdown(_read(path), path.relative_to(folder).as_posix()) for path in paths)
     return NoteSource(len(paths), notes)
 
@@ -140,10 +134,7 @@ def _files(folder: Path) -> Iterator[Path]:
                 continue
             count += 1
             if count > MAX_FILES:
-                raise InvalidRequest(
-                    f"{folder} holds more than {MAX_FILES:,} files; import parts of it.",
-                    ko=f"{folder}에 파일이 {MAX_FILES:,}개보다 많습니다. 나누어 가져오세요.",
-                )
+                raise InvalidRequest.worded("too-many-note-files", folder=folder, most=MAX_FILES)
             yield path
 
 
@@ -157,15 +148,11 @@ def _is_file_within(root: Path, path: Path) -> bool:
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise InvalidRequest(
-                f"{path} is larger than {MAX_FILE_BYTES:,} bytes; split it or move it away.",
-                ko=f"{path}이(가) {MAX_FILE_BYTES:,}바이트보다 큽니다. 나누거나 옮기세요.",
-            )
+            raise InvalidRequest.worded("note-file-too-large", path=path, most=MAX_FILE_BYTES)
         data = path.read_bytes()
     except OSError as error:
-        raise InvalidRequest(
-            f"{path} cannot be read ({error.strerror}); check that you may read it.",
-            ko=f"{path}을(를) 읽을 수 없습니다({error.strerror}). 읽기 권한을 확인하세요.",
+        raise InvalidRequest.worded(
+            "note-file-unreadable", path=path, reason=error.strerror
         ) from error
     return decoded(data, str(path))
 
@@ -177,7 +164,4 @@ def decoded(data: bytes, name: str) -> str:
             return data.decode(encoding)
         except UnicodeDecodeError:
             continue
-    raise InvalidRequest(
-        f"{name} is neither UTF-8 nor CP949 text; save it as UTF-8.",
-        ko=f"{name}은(는) UTF-8도 CP949도 아닙니다. UTF-8로 저장하세요.",
-    )
+    raise InvalidRequest.worded("text-not-utf-8", name=name)

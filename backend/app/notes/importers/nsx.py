@@ -59,10 +59,7 @@ def read_nsx(file: IO[bytes]) -> list[ImportedNote]:
     try:
         archive = zipfile.ZipFile(file)
     except _BROKEN as error:
-        raise InvalidRequest(
-            "The file is no .nsx archive or is damaged; export it again from Note Station.",
-            ko="올바른 .nsx 파일이 아니거나 손상되었습니다. Note Station에서 다시 내보내세요.",
-        ) from error
+        raise InvalidRequest.worded("nsx-damaged") from error
     with archive:
         if len(archive.infolist()) > MAX_MEMBERS:
             raise _crowded()
@@ -168,18 +165,10 @@ def _crowded() -> InvalidRequest:
 
 def _too_long(title: str, error: TooLong) -> InvalidRequest:
     shown = title[:MAX_SHOWN_CHARS]
-    return InvalidRequest(
-        f"The note {shown!r} has more than {error.most:,} {error.of}; split it in Note Station and"
-        " export again. Nothing was stored.",
-        ko=f"노트 {shown!r}에 {error.of_ko}이(가) {error.most:,}개보다 많습니다. Note Station에서"
-        " 나눈 뒤 다시 내보내세요. 저장된 것은 없습니다.",
+    return InvalidRequest.worded(
+        "nsx-note-too-large", shown=shown, most=error.most, of=error.of, of_ko=error.of_ko
     )
 
 
 def _broken(member: str, problem: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"In the .nsx file, {member} {problem}; export it again from Note Station. Nothing was"
-        " stored.",
-        ko=f".nsx 파일의 {member}에 문제가 있습니다({problem}). Note Station에서 다시 내보내세요."
-        " 저장된 것은 없습니다.",
-    )
+    return InvalidRequest.worded("nsx-damaged-inside", member=member, problem=problem)

@@ -21,7 +21,7 @@ from app.platform.settings import Settings
 
 _PYTHON = (sys.executable, "-m")
 # What they import, but for what is run itself or reads settings as it is imported; see
-# app.operations.embedded.zygote_main.
+# app.platform.processes.fork_server.
 PRELOADED = (
     *("app.api.app", "worker.jobs", "worker.judge_loop", "worker.periodic", "uvloop"),
     *("worker.consumer", "worker.pool", "celery.apps.worker", "kombu.transport.redis"),

@@ -11,8 +11,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
 from typing import Any
 
+from app.operations.embedded.forked_program import ForkedProgram
 from app.operations.embedded.process import Child, Program, Spawn, output_pipe, spawn
-from app.operations.embedded.zygote_messages import Ended, Fork, Ping, Ready, Start, Started
+from app.platform.processes.limits import Ended, Fork, Forked, Ping, Ready
 
 _PYTHON = (sys.executable, "-m")
 
@@ -61,15 +62,15 @@ class Zygote:
         _, _, module, *arguments = program.command
         cwd = None if program.cwd is None else str(program.cwd)
         environment = dict(program.environment)
-        start = Start(module, arguments, environment, cwd, int(program.orphan_signal))
+        forked = ForkedProgram(module, arguments, environment, cwd)
         ours, its = socket.socketpair()
         # It may have died a moment ago: `_read` sees to that.
-        with Connection(ours.detach()) as start_connection, contextlib.suppress(OSError):
+        with Connection(ours.detach()) as connection, contextlib.suppress(OSError):
             with its:  # closed here before it is written to, which could not fail otherwise
-                control.send(Fork())
-                for handle in (writing, its.fileno()):
-                    send_handle(control, handle, self._pid)
-            start_connection.send(start)
+                control.send(Fork("app.operations.embedded.forked_program:run"))
+                send_handle(control, its.fileno(), self._pid)
+            connection.send(forked)
+            send_handle(connection, writing, self._pid)
 
     async def until_hung(self) -> None:
         """Returns when the zygote has died or hangs. A machine that slept counts as one ping."""
@@ -95,7 +96,7 @@ class Zygote:
         self._unanswered = 0
         if isinstance(message, Ready):
             self._ready.set_result(None)
-        elif isinstance(message, Started):
+        elif isinstance(message, Forked):
             self._running[message.pid] = ended = self._loop.create_future()
             self._starting.popleft().set_result((message.pid, ended))
         elif isinstance(message, Ended):
@@ -127,7 +128,7 @@ async def forking(
         return
     ours, its = socket.socketpair()
     with its:
-        command = [*_PYTHON, "app.operations.embedded.zygote_main", *modules]
+        command = [*_PYTHON, "app.platform.processes.fork_server", "-", *modules]
         child = await spawn(Program(command, environment), stdin=its.fileno())
     zygote = Zygote(Connection(ours.detach()), child.pid)
     copying = asyncio.create_task(_copy_output(child, log))

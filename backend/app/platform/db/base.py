@@ -48,7 +48,11 @@ class InWorkspace:
     workspace_id: Mapped[uuid.UUID] = mapped_column(Uuid)
 
 
-class OwnedByWorkspace:
+class KeyedRow(Keyed, InWorkspace):
+    """A row of a workspace with an id of its own."""
+
+
+class OwnedByWorkspace(InWorkspace):
     """A root row of a workspace; it goes with the workspace."""
 
     workspace_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("workspaces.id", ondelete="CASCADE"))
@@ -62,7 +66,7 @@ class KeyedByWorkspace:
     )
 
 
-class KeyedInWorkspace(Keyed, OwnedByWorkspace):
+class KeyedInWorkspace(OwnedByWorkspace, KeyedRow):
     """A root row of a workspace with an id of its own."""
 
 

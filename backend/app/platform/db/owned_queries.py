@@ -2,19 +2,21 @@
 
 import uuid
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel
 from sqlalchemy import ColumnElement, RowMapping, TextClause, delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.platform.db.base import InOrder, KeyedInWorkspace
+from app.platform.db.base import InOrder, KeyedRow
 from app.platform.errors import NotFound
 
 MAX_POSITION = 2**31 - 1
 
 
 _InOrder = TypeVar("_InOrder", bound=InOrder)
+_Row = TypeVar("_Row", bound=KeyedRow)
 
 
 def one_and_page(rows: str, id_: str) -> tuple[TextClause, TextClause]:
@@ -49,6 +51,19 @@ async def existing(
     return row
 
 
+async def row_of(
+    session: AsyncSession,
+    table: type[_Row],
+    workspace_id: uuid.UUID,
+    id_: uuid.UUID,
+    *,
+    lock: bool = False,
+) -> _Row | None:
+    """The same of a table. lock: nobody else changes it until the transaction ends."""
+    wanted = select(table).where(table.id == id_, table.workspace_id == workspace_id)
+    return await session.scalar(wanted.with_for_update() if lock else wanted)
+
+
 async def page(
     session: AsyncSession,
     statement: TextClause,
@@ -64,7 +79,7 @@ async def page(
 
 
 async def delete_one(
-    session: AsyncSession, table: type[KeyedInWorkspace], workspace_id: uuid.UUID, id_: uuid.UUID
+    session: AsyncSession, table: type[KeyedRow], workspace_id: uuid.UUID, id_: uuid.UUID
 ) -> bool:
     """What hangs on it goes by foreign keys. False if it is not there."""
     deleted = await session.scalar(
@@ -110,7 +125,12 @@ class Page(BaseModel, Generic[Item, PageCursor]):
     next: PageCursor | None
 
     @classmethod
-    def of(cls, rows: Sequence[Item], limit: int, cursor_of: Callable[[Item], PageCursor]) -> Self:
+    def of(
+        cls,
+        rows: Sequence[Item],
+        limit: int,
+        cursor_of: Callable[[Item], PageCursor] = attrgetter("id"),
+    ) -> Self:
         """rows: one more than `limit` where another page follows."""
         more = len(rows) > limit
         return cls(items=list(rows[:limit]), next=cursor_of(rows[limit - 1]) if more else None)

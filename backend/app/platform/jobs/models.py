@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Index, String, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, Keyed, OwnedByWorkspace
+from app.platform.db.base import Base, KeyedInWorkspace
 from app.platform.db.statements import in_list
 from app.platform.jobs.status import FINAL, KEPT_KINDS, UNFINISHED, WAITING, JobStatus
 
@@ -16,7 +16,7 @@ _ENDED = text(f"status IN ({in_list(FINAL)}) AND kind NOT IN ({in_list(KEPT_KIND
 _UNFINISHED = text(f"dedupe_key IS NOT NULL AND status IN ({in_list(UNFINISHED)})")
 
 
-class JobRow(Keyed, OwnedByWorkspace, Base):
+class JobRow(KeyedInWorkspace, Base):
     """One piece of work. `payload` holds ids and options, never content.
 
     `attempt` is the fence: a worker may write only with the number it claimed. `tries` counts the

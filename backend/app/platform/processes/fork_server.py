@@ -1,97 +1,44 @@
-"""`python -m app.platform.processes.fork_server FD`: the single-threaded process that forks the
-children of one process; with `SOCKET MODULE:FUNCTION…` in the place of FD, those of a whole stack.
+"""`python -m app.platform.processes.fork_server - MODULE[:FUNCTION]…`: a process with one thread
+that imports the modules, calls the functions, and then forks children as it is asked to on its
+standard input, a socket; with the path of a SOCKET in the place of `-`, one such process for each
+that connects there.
 
-A process with threads must not fork: a lock that another thread holds stays locked in the child.
-This one has no other threads, has loaded what all children need, and shares it with them by
-copy-on-write. It obeys the commands that arrive on the socket FD, and ends with all children when
-the other end is closed. At the path SOCKET it forks a process that obeys so for each that connects:
-the Korean model is loaded once for all processes of a stack, when the first of them connects.
+What it has loaded the children share by copy-on-write: the parts of a stack the 1,500 modules that
+all import, and those that read texts the Korean model, which is loaded when the first connects. A
+process with threads must not fork (a lock that another thread holds stays locked in the child):
+this one has none but that of OpenBLAS, which ends it before each fork.
 """
 
 import contextlib
 import gc
 import importlib
 import os
-import pickle
-import resource
 import signal
 import socket
 import sys
-import traceback
-from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import recv_handle
 from pathlib import Path
 from typing import Any
 
-from app.platform.errors import SearchQAError
-from app.platform.processes.limits import Call, End, Fork, OutOfMemory, Raised, Result, Start
+from app.platform.processes.limits import End, Ended, Fork, Forked, Ping, Ready, Start
 from app.platform.processes.system import die_with, reachable
-
-_MEGABYTE = 1024 * 1024
-# The kernel ends the process with the highest score first when memory runs out.
-_OOM_SCORE = 500
-
-
-def serve(connection: "Connection[Any, Any]") -> None:
-    """Returns when the other end is closed."""
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE))
-    begun_with = _data_bytes()
-    while True:
-        try:
-            request = connection.recv_bytes()
-        except (EOFError, OSError):
-            return
-        connection.send_bytes(_reply(request, begun_with))
-
-
-def _reply(request: bytes, begun_with: int | None) -> bytes:
-    try:
-        return pickle.dumps(_answer(pickle.loads(request), begun_with), pickle.HIGHEST_PROTOCOL)  # noqa: S301  our own process wrote it
-    except MemoryError:
-        return pickle.dumps(OutOfMemory())
-    except Exception as error:  # noqa: BLE001  a result that cannot be pickled
-        return pickle.dumps(Raised(TypeError(f"The result cannot be sent: {error!r}")))
-
-
-def _answer(call: Call, begun_with: int | None) -> Result | Raised | OutOfMemory:
-    if begun_with is not None:
-        most = begun_with + call.megabytes * _MEGABYTE
-        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))
-    try:
-        module = importlib.import_module(call.module)
-        function: Callable[..., Any] = getattr(module, call.function)
-        return Result(function(*call.arguments))
-    except MemoryError:
-        return OutOfMemory()
-    except Exception as error:  # noqa: BLE001  it belongs to the caller
-        if not isinstance(error, SearchQAError):
-            error.add_note("In the child process:\n" + traceback.format_exc())
-        return Raised(error)
-
-
-def _data_bytes() -> int | None:
-    """What RLIMIT_DATA counts, None where the system does not report it."""
-    if sys.platform != "linux":
-        return None
-    # Fields of proc_pid_statm(5): the sixth is data and stack, in pages.
-    pages = int(Path("/proc/self/statm").read_text().split()[5])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
 
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> None:
-    where, *warm = sys.argv[1:]
-    if where.isdigit():
-        obey(Connection(int(where)))
-    else:
-        _share(Path(where), warm)
+    where, *names = sys.argv[1:]
+    if where != "-":
+        _share(Path(where), names)
+    control: Connection[Any, Any] = Connection(os.dup(0))
+    with Path(os.devnull).open() as nothing:
+        os.dup2(nothing.fileno(), 0)
+    obey(control, names)
 
 
-def _share(path: Path, warm: Sequence[str]) -> None:
+def _share(path: Path, names: Sequence[str]) -> None:
     making = path.with_name(f"{path.name}.new")
     making.unlink(missing_ok=True)
     os.umask(0o077)  # what comes over the socket is unpickled
@@ -103,87 +50,117 @@ def _share(path: Path, warm: Sequence[str]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the fork servers
     while True:
         client, _ = listener.accept()
-        warm_up(warm)
-        warm = ()
-        gc.collect()
-        gc.freeze()
+        _load(names)
+        names = ()
         parent = os.getpid()
         if os.fork():
             client.close()
             continue
         listener.close()
         die_with(parent)
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        control = Connection(client.detach())
-        control.send(os.getpid())
-        obey(control)
+        obey(Connection(client.detach()))
         os._exit(0)
 
 
-def obey(control: "Connection[Any, Any]") -> None:
+def _load(names: Sequence[str]) -> None:
+    # A collection would look at all that is loaded, and stays; one in a child would write to, and
+    # so copy, the pages that it shares.
+    gc.disable()
+    for name in names:
+        _call(name)
+    gc.freeze()
+    gc.enable()
+
+
+def _call(name: str, *arguments: object) -> None:
+    module, _, function = name.partition(":")
+    loaded = importlib.import_module(module)
+    if function:
+        getattr(loaded, function)(*arguments)
+
+
+def obey(control: "Connection[Any, Any]", names: Sequence[str] = ()) -> None:
     """Returns when the other end is closed and the children have been ended."""
-    # A worker that is asked to stop still judges what it holds; its children end when it does.
+    # Those who stop a stack stop its parts one by one; and a worker that is asked to stop still
+    # judges what it holds: its children end when it does.
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
-    children: set[int] = set()
-    try:
-        _obey(control, children)
-    except (EOFError, OSError):
-        pass
-    finally:
-        for pid in children:
-            _end(pid)
+    _load(names)
+    server = _ForkServer(control)
+    with contextlib.suppress(EOFError, OSError):
+        server.serve()
+    server.close()
 
 
-def _obey(control: "Connection[Any, Any]", children: set[int]) -> None:
-    while True:
-        command = control.recv()
-        if isinstance(command, Start):
+class _ForkServer:
+    def __init__(self, control: "Connection[Any, Any]") -> None:
+        self._control = control
+        self._children: set[int] = set()
+        self._wake_reader, self._wake_writer = os.pipe()
+        for end in (self._wake_reader, self._wake_writer):
+            os.set_blocking(end, False)
+
+    def serve(self) -> None:
+        """Raises EOFError when the other end is closed."""
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._wake_writer)
+        self._control.send(Ready(os.getpid()))
+        while True:
+            ready = wait([self._control, self._wake_reader])
+            if self._wake_reader in ready:
+                os.read(self._wake_reader, 4096)
+                self._reap()
+            if self._control in ready:
+                self._take(self._control.recv())
+
+    def _take(self, command: object) -> None:
+        if isinstance(command, Ping):
+            self._control.send(command)
+        elif isinstance(command, Start):
             sys.path[:] = command.path
             os.nice(max(command.niceness - os.nice(0), 0))
-            warm_up(command.warm)
+        elif isinstance(command, End) and command.pid in self._children:
+            os.kill(command.pid, signal.SIGKILL)
         elif isinstance(command, Fork):
-            with contextlib.suppress(ImportError):  # the call itself reports what is missing
-                importlib.import_module(command.module)
-            pid = _fork(control)
-            children.add(pid)
-            control.send(pid)
-        elif isinstance(command, End):
-            children.discard(command.pid)
-            control.send(_end(command.pid))
+            self._fork(command, recv_handle(self._control))
 
+    def _fork(self, command: Fork, handle: int) -> None:
+        with contextlib.suppress(ImportError):  # the child itself reports what is missing
+            for name in (command.main.partition(":")[0], *command.modules):
+                importlib.import_module(name)
+        gc.collect()
+        gc.freeze()
+        parent = os.getpid()
+        if pid := os.fork():
+            os.close(handle)
+            self._children.add(pid)
+            self._control.send(Forked(pid))
+            return
+        code = 1
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for end in (self._wake_reader, self._wake_writer):
+                os.close(end)
+            self._control.close()
+            die_with(parent)
+            _call(command.main, Connection(handle))
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        finally:
+            os._exit(code)
 
-def warm_up(names: Sequence[str]) -> None:
-    """Imports each `module`, and calls each `module:function`."""
-    for name in names:
-        module, _, function = name.partition(":")
-        loaded = importlib.import_module(module)
-        if function:
-            getattr(loaded, function)()
+    def _reap(self) -> None:
+        """Children are reaped here only, so that none of these pids is another process's."""
+        with contextlib.suppress(ChildProcessError):
+            while (reaped := os.waitpid(-1, os.WNOHANG))[0]:
+                pid, status = reaped
+                self._children.discard(pid)
+                self._control.send(Ended(pid, os.waitstatus_to_exitcode(status)))
 
-
-def _fork(control: "Connection[Any, Any]") -> int:
-    handle = recv_handle(control)
-    # A collection in a child would write to, and so copy, the pages of every shared object.
-    gc.collect()
-    gc.freeze()
-    parent = os.getpid()
-    pid = os.fork()
-    if pid:
-        os.close(handle)
-        return pid
-    try:
-        control.close()
-        die_with(parent)
-        serve(Connection(handle))
-    finally:
-        os._exit(1)
-
-
-def _end(pid: int) -> int:
-    os.kill(pid, signal.SIGKILL)
-    _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status)
+    def close(self) -> None:
+        for pid in self._children:
+            os.kill(pid, signal.SIGKILL)
 
 
 if __name__ == "__main__":

@@ -13,11 +13,12 @@ from multiprocessing.reduction import send_handle
 from pathlib import Path
 from typing import Any
 
-from app.platform.processes.limits import End, Fork, ProcessDied, Start
+from app.platform.processes.limits import End, Ended, Fork, Forked, ProcessDied, Ready, Start
 from app.platform.processes.system import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.
 _REPLIES_WITHIN = 60.0
+_CALLS = "app.platform.processes.calls:serve"
 # Ends of the names of variables.
 _SECRETS = (
     *("_KEY", "_TOKEN", "_PASSWORD", "_AUTH", "_HEADERS"),
@@ -41,8 +42,8 @@ def without_secrets(environment: Mapping[str, str]) -> dict[str, str]:
 
 class Forker:
     """The fork server of this process, started when the first child is wanted and again when it
-    died. Thread-safe. warm: see `fork_server.Start`. shared: the socket of the server that forks
-    the fork servers of a stack; where none listens, this process starts one of its own."""
+    died. Thread-safe. warm: what it loads, see `fork_server`. shared: the socket of the one that
+    forks the fork servers of a stack; where none listens, this process starts one of its own."""
 
     def __init__(self, warm: Sequence[str] = (), shared: Path | None = None) -> None:
         self._warm = tuple(warm)
@@ -52,6 +53,7 @@ class Forker:
         self._connecting: socket.socket | None = None
         self._control: Connection[Any, Any] | None = None
         self._pid = 0
+        self._exit_codes: dict[int, int] = {}
         self._closed = False
 
     def fork(self, module: str) -> Child:
@@ -59,14 +61,15 @@ class Forker:
         ours, its = socket.socketpair()
         with ours, its, self._lock:
             try:
-                control, server = self._started()
-                control.send(Fork(module))
-                send_handle(control, its.fileno(), server)
-                pid = self._reply(control)
+                control = self._started()
+                control.send(Fork(_CALLS, [module]))
+                send_handle(control, its.fileno(), self._pid)
+                while not isinstance(reply := self._reply(control), Forked):
+                    pass
             except (EOFError, OSError) as error:
                 self._stop()
                 raise ProcessDied(f"the fork server failed: {error}") from error
-            return Child(pid, Connection(ours.detach()), server)
+            return Child(reply.pid, Connection(ours.detach()), self._pid)
 
     def end(self, child: Child) -> int | None:
         """Kills the child. Its exit code, None when the fork server died and it with it."""
@@ -76,7 +79,9 @@ class Forker:
                 return None
             try:
                 self._control.send(End(child.pid))
-                return int(self._reply(self._control))
+                while child.pid not in self._exit_codes:
+                    self._reply(self._control)
+                return self._exit_codes.pop(child.pid)
             except (EOFError, OSError):
                 self._stop()
                 return None
@@ -93,12 +98,11 @@ class Forker:
         with self._lock:
             self._stop()
 
-    def _started(self) -> "tuple[Connection[Any, Any], int]":
+    def _started(self) -> "Connection[Any, Any]":
         if self._control is None:
             self._control = self._connected() or self._start_own()
-            path = [str(Path.cwd()), *sys.path]
-            self._control.send(Start(path, self._warm, os.nice(0)))
-        return self._control, self._pid
+            self._control.send(Start([str(Path.cwd()), *sys.path], os.nice(0)))
+        return self._control
 
     def _connected(self) -> "Connection[Any, Any] | None":
         """A fork server that shares what those of other processes have; None where there is
@@ -109,7 +113,7 @@ class Forker:
             with connect(self._shared) as client:
                 self._connecting = client
                 control: Connection[Any, Any] = Connection(os.dup(client.fileno()))
-                self._pid = self._reply(control)
+                self._reply(control)
         except (EOFError, OSError):
             if self._closed:
                 raise
@@ -122,18 +126,21 @@ class Forker:
         ours, its = socket.socketpair()
         with ours, its:
             self._own = subprocess.Popen(  # noqa: S603  our own program
-                [sys.executable, "-m", "app.platform.processes.fork_server", str(its.fileno())],
-                stdin=subprocess.DEVNULL,
-                pass_fds=[its.fileno()],
+                [sys.executable, "-m", "app.platform.processes.fork_server", "-", *self._warm],
+                stdin=its.fileno(),
                 env=without_secrets(os.environ),
             )
-            self._pid = self._own.pid
             return Connection(ours.detach())
 
-    def _reply(self, control: "Connection[Any, Any]") -> Any:
+    def _reply(self, control: "Connection[Any, Any]") -> object:
         if not control.poll(_REPLIES_WITHIN):
             raise OSError(f"no reply within {_REPLIES_WITHIN:g} s")
-        return control.recv()
+        message = control.recv()
+        if isinstance(message, Ended):
+            self._exit_codes[message.pid] = message.code
+        elif isinstance(message, Ready):
+            self._pid = message.pid
+        return message
 
     def _stop(self) -> None:
         """Closing the socket is what ends it; killing it ends the children too, by the kernel."""
@@ -144,3 +151,4 @@ class Forker:
                 self._own.kill()
             self._own.wait()
         self._control = self._own = None
+        self._exit_codes.clear()

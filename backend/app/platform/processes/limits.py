@@ -1,8 +1,7 @@
-"""Limits of calls in child processes, their errors, and the messages between the processes."""
+"""Limits of calls in child processes, their errors, and the messages to and from a fork server."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.platform.errors import RequestError
 
@@ -55,51 +54,51 @@ class ProcessDied(LimitExceeded):
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """The first command. warm: `module:function` names, called before the first fork. niceness: of
-    the process that the children work for."""
-
-    path: Sequence[str]
-    warm: Sequence[str]
-    niceness: int
-
-
-@dataclass(frozen=True, slots=True)
-class Fork:
-    """Replies with the pid of a child that serves the socket sent next. `module` is imported
-    first, so that all later children share it."""
-
-    module: str
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """Kills the child and replies with how it ended, as a code of `subprocess`. Children are
-    reaped here only, so a pid is never another process's."""
+class Ready:
+    """The first message of a fork server: what it shares is loaded."""
 
     pid: int
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A function, by name, with its arguments."""
+class Start:
+    """What its children have of the process that they work for: where modules are found, and its
+    niceness. Without a reply."""
 
-    module: str
-    function: str
-    arguments: tuple[Any, ...]
-    megabytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    value: Any
+    path: Sequence[str]
+    niceness: int
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
-    error: BaseException
+class Fork:
+    """A file descriptor follows, of a socket. The child calls `main`, as `module:function`, with
+    its connection. `modules` are imported first, so that all later children share them. The reply
+    is `Forked`, and `Ended` follows when the child has ended."""
+
+    main: str
+    modules: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class OutOfMemory:
-    """The child is not to be used any further."""
+class Forked:
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Kills the child."""
+
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """code: as `subprocess` gives it, minus the signal's number if a signal ended it."""
+
+    pid: int
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """The reply is the same: the fork server works."""

@@ -66,7 +66,7 @@ async def batch_page(
         state=state and state.value,
     )
     items = [JudgeBatchView.model_validate(dict(row)) for row in rows]
-    return JudgeBatchPage.of(items, limit, lambda batch: batch.id)
+    return JudgeBatchPage.of(items, limit)
 
 
 async def batch_view(
