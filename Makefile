@@ -108,12 +108,12 @@ models-check: $(STAMP) ## Judge ANSWERS=20 answers by real model servers, built 
 	PATH="$(abspath .bench/llama/bin):$$PATH" $(BIN)/python benchmarks/models_check.py \
 	  --python $(MODELS_VENV)/bin/python --answers $(ANSWERS) $(ARGS)
 
-llama-server: ## Build llama-server in .bench for models-check, from llama-cpp-python (half an hour)
+llama-server: ## Build llama-server in .bench for models-check, from llama-cpp-python (an hour on two cores)
 	@mkdir -p .bench && cd .bench && $(PYTHON) -m pip download --quiet --no-deps \
 	  --no-binary llama-cpp-python llama-cpp-python==$(LLAMA_CPP_VERSION) && tar xzf $(LLAMA_CPP).tar.gz
 	cmake -S .bench/$(LLAMA_CPP)/vendor/llama.cpp -B .bench/llama -DCMAKE_BUILD_TYPE=Release \
 	  -DLLAMA_CURL=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_BUILD_TESTS=OFF -DLLAMA_USE_PREBUILT_UI=OFF
-	cmake --build .bench/llama --target llama-server
+	cmake --build .bench/llama --target llama-server --parallel 2
 
 lint: $(STAMP) ## Check style, formatting, the direction of imports, and what is made from the code
 	$(BIN)/ruff check $(wildcard $(SOURCES))

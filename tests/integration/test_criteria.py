@@ -13,11 +13,10 @@ from app.integrations.webhooks.events import Message
 from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
-from judge_replies import verdict, well
+from judge_replies import scoring, well
 from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
 from run_rows import chunk_ids, detail, started, stored, work
-from stub_behaviours import Behaviour, answer
-from stub_server import Json, StubServer
+from stub_server import StubServer
 from verdict_world import World
 
 TONE = {
@@ -148,16 +147,6 @@ JSON_ONLY = {
 }
 
 
-def saying(**criteria: Any) -> Behaviour:
-    """A judge that works, and says this of the criteria."""
-
-    def reply(request: Json) -> str:
-        said = {name: {"reason": "because", "score": score} for name, score in criteria.items()}
-        return json.dumps(verdict(request) | {"criteria": said}, ensure_ascii=False)
-
-    return answer(reply)
-
-
 @pytest.mark.parametrize("prompt", VERDICT_PROMPTS)
 class TestJudging:
     async def test_scores_come_with_the_verdict_in_one_call(self, api, stub, prompt):
@@ -172,7 +161,7 @@ class TestJudging:
             JSON_ONLY,
         ):
             await keep(api, **body)
-        stub.default = saying(tone="polite", warmth=0.25, outside="kind", unasked="polite")
+        stub.default = scoring(tone="polite", warmth=0.25, outside="kind", unasked="polite")
         await queue_answer(api, stub, judge_prompt=prompt)
 
         found = await judged(api, stub)
@@ -199,7 +188,7 @@ class TestJudging:
         await keep(api, **TONE)
         await keep(api, **TONE | {"name": "warmth", "scale": []})
         await keep(api, **FOR_ORDERS)
-        stub.default = saying(tone="rude", warmth=1)
+        stub.default = scoring(tone="rude", warmth=1)
         await queue_answer(api, stub, judge_prompt=prompt)
         await judged(api, stub)
 
@@ -246,7 +235,7 @@ class TestWithoutThem:
 
 async def test_judging_again_takes_the_criteria_of_now(api, stub):
     await keep(api, **TONE)
-    stub.default = saying(tone="polite")
+    stub.default = scoring(tone="polite")
     await queue_answer(api, stub)
     first = await judged(api, stub)
     path = f"/qa-evaluations/{first['id']}/rejudge"
@@ -268,7 +257,7 @@ async def test_scores_are_filtered_exported_sent_and_counted(api, stub):
     assert (await api.client.post("/webhooks", json=hook)).status_code == 201
     await keep(api, **TONE)
     await keep(api, **TONE | {"name": "left_out"})
-    stub.default = saying(tone="polite")
+    stub.default = scoring(tone="polite")
     await queue_answer(api, stub)
     await judged(api, stub)
     tone = {"version": 1, "value": 0.5, "label": "polite"}

@@ -20,7 +20,7 @@ from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
 from app.workspaces.service import ensure_workspace
 from cases import eventually
-from judge_replies import material
+from judge_replies import material, scoring
 from judge_replies import verdict as verdict_reply
 from run_rows import end_lease
 from stub_server import Json, StubServer, answer, reply_text, status
@@ -133,6 +133,38 @@ async def test_judges_are_measured_side_by_side(benches, stub):
         "balanced_accuracy",
         "auroc",
     }
+
+
+async def test_judges_say_what_they_would_by_the_criteria_in_force(benches, stub):
+    async def estimate() -> int:
+        form = {"judges": [MODEL, "offline"]}
+        given = {"data": form, "files": {"file": ("a.jsonl", json.dumps(mixed(1)[0]).encode())}}
+        return int((await benches.client.post(f"{PATH}/estimate", **given)).json()["prompt_tokens"])
+
+    without = await estimate()
+    tone = {"name": "tone", "question": "Is it polite?", "scale": ["rude", "cool", "polite"]}
+    short = {"name": "short", "question": "Is it short?", "kind": "length", "max_chars": 5}
+    for body in (tone, short):
+        assert (await benches.client.post("/criteria", json=body)).status_code == 201
+    stub.default = scoring(tone="cool")
+    id_ = await start_bench(benches, mixed(2), "offline", MODEL)
+    # It keeps those that it began with.
+    assert (await benches.client.post("/criteria", json=tone | {"scale": []})).status_code == 201
+    bench = await run_bench(benches, id_, **model_settings(stub))
+
+    assert await estimate() > without
+    shown = ("name", "mean", "scored", "answers")
+    by_judge = [
+        [tuple(each[name] for name in shown) for each in judge["criteria"]]
+        for judge in bench["summary"]["judges"]
+    ]
+    assert by_judge == [
+        [("short", 0, 2, 2), ("tone", None, 0, 2)],
+        [("short", 0, 2, 2), ("tone", 0.5, 2, 2)],
+    ]
+    report = await benches.client.get(f"{PATH}/{id_}/report", params={"format": "html"})
+    row = "<th>mean of tone (own criterion)</th><td>–</td><td>0.500 (2 of 2)</td>"
+    assert row in report.text
 
 
 async def test_two_prompts_of_one_model_are_measured_side_by_side(benches, stub):

@@ -12,7 +12,7 @@ from api_client import STRICTER, Api, keep_prompt, open_api, stricter
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.text.turns import Turn
-from judge_replies import material, saying, well
+from judge_replies import material, saying, scoring, well
 from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
 from worker.job_loop import JobLoop
@@ -126,10 +126,15 @@ class TestATrial:
         assert trial["verdict"]["evaluation"]["confidence"] == "high"
 
     async def test_without_changes_is_by_the_prompt_of_the_policy(self, api, stub):
+        tone = {"name": "tone", "question": "Is it polite?", "scale": ["rude", "polite"]}
+        assert (await api.client.post("/criteria", json=tone)).status_code == 201
+        stub.default = scoring(tone="polite")
         trial = await tried(api, stub, await stored(api))
 
         assert (trial["judge_model"], trial["prompt"]) == (MODEL, DEFAULT_PROMPT)
         assert trial["verdict"]["evaluation"]["confidence"] == "high"
+        (score,) = trial["verdict"]["criteria"]
+        assert (score["name"], score["value"], score["label"]) == ("tone", 1, "polite")
 
     async def test_keeps_what_an_answer_says_from_the_judge(self, api, stub):
         """The worst of instructions, and a stored answer that gives its own."""

@@ -13,12 +13,10 @@ from analytics_rows import put, put_label
 from api_client import Api, open_api
 from app.experiments.queries import JUDGE_SUCCESSION
 from app.experiments.succession.job import judge_succession_part
-from app.experiments.trials import stored_answer
-from app.judges.criteria.criterion import is_criterion
 from app.verdicts.policy.service import policy_of
 from cases import eventually
+from judge_replies import scoring, well
 from judge_replies import verdict as reply
-from judge_replies import well
 from stub_server import Json, StubServer, answer, reply_text, status
 from verdict_world import judged, set_policy, settings
 from worker.job_loop import JobLoop
@@ -293,17 +291,28 @@ async def test_rules_may_follow_a_model(judges):
     assert (await judges.policy())["policy"]["judge_model"] == "offline:rules"
 
 
-async def test_own_criteria_are_not_asked_and_take_no_part_of_the_budget(judges):
-    await store(judges, 1, 0)
-    world = judges.api.world
-    add = "evaluators || array['criterion:tone@1:model']"
-    (row,) = await world.rows(f"UPDATE qa_evaluations SET evaluators = {add} RETURNING *")
+async def test_both_judge_by_the_criteria_in_force_at_their_price(judges):
+    await store(judges, 3, 0)
+    gone = "evaluators || array['criterion:gone@1:model']"
+    await judges.api.world.rows(f"UPDATE qa_evaluations SET evaluators = {gone} RETURNING id")
+    without = await judges.post("/estimate", old=OLD, new=NEW)
+    tone = {"name": "tone", "question": "Is it polite?", "scale": ["rude", "polite"]}
+    short = {"name": "short", "question": "Is it short?", "kind": "length", "max_chars": 5}
+    for body in (tone, short):
+        assert (await judges.api.client.post("/criteria", json=body)).status_code == 201
+    judges.old.default, judges.new.default = scoring(tone="polite"), scoring(tone="rude")
 
-    async with world.sessions() as session:
-        found = await stored_answer(session, row["workspace_id"], row["id"])
+    dearer = await judges.post("/estimate", old=OLD, new=NEW)
+    found = (await judges.compare())["summary"]
 
-    assert found is not None
-    assert [name for name in found[1] if is_criterion(name)] == []
+    assert dearer["prompt_tokens"] > without["prompt_tokens"]
+    shown = ("first", "second", "answers", "alike")
+    by_name = {
+        each["value"]: tuple(each[name] for name in shown)
+        for each in found["shifts"]
+        if each["figure"] == "criterion"
+    }
+    assert by_name == {"short": (0, 0, 3, 1), "tone": (1, 0, 3, 0)}
 
 
 async def test_the_daily_budget_holds_it_back(judges):

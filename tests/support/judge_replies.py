@@ -157,6 +157,14 @@ def saying(bearing: str, *, passed: bool = True) -> Behaviour:
     )
 
 
+def scoring(**criteria: object) -> Behaviour:
+    """A judge that works, and gives these scores by criteria of the workspace."""
+    said = {name: {"reason": "because", "score": score} for name, score in criteria.items()}
+    return answer(
+        lambda request: json.dumps(verdict(request) | {"criteria": said}, ensure_ascii=False)
+    )
+
+
 def by_request(**behaviours: Behaviour) -> Behaviour:
     """Behaves by the name of the requested schema; names that are left out are answered well."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import uuid
+from dataclasses import replace
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Form, Query, Response, UploadFile
@@ -133,6 +134,8 @@ async def estimate_bench_cost(
     )
     session, workspace_id = access.workspace
     request = request.checked(services.settings, from_feedback=file is None)
+    policy = await policy_of(session, workspace_id, services.settings)
+    request = replace(request, criteria=policy.criteria)
     own = await usable_prompts(session, workspace_id, request.model_judges())
     if file is None:
         labelled = await labelled_feedback(session, workspace_id, request)
@@ -166,9 +169,10 @@ async def _create(
     await session.close()
     checked = request.checked(services.settings, from_feedback=source == "feedback")
     async with session.begin():
+        policy = await policy_of(session, workspace_id, services.settings)
         if Scope.ADMIN not in access.principal.scopes:
-            policy = await policy_of(session, workspace_id, services.settings)
             checked.check_allowed(policy.judges)
+        checked = replace(checked, criteria=policy.criteria)
         await usable_prompts(session, workspace_id, checked.model_judges())
         id_ = await service.create_bench(session, workspace_id, checked, labelled, source=source)
     response.headers["Location"] = f"/evaluation/judge-benches/{id_}"

@@ -168,7 +168,7 @@ def _show(found: SuccessionDetail) -> None:
     out.print(output.one_line(_agreement(summary)))
     rows = [
         [
-            _(_FIGURES[shift.figure]),
+            _name(shift),
             f"{_(_GROUPS[shift.group])} {_value(shift)}".strip(),
             f"{shift.answers:,}",
             *_difference(shift),
@@ -202,7 +202,16 @@ def _guarantee(found: CalibratedJudge) -> str:
     return told
 
 
+def _name(shift: Shift) -> str:
+    if shift.figure != "criterion":
+        return _(_FIGURES[shift.figure])
+    alike = 0 if shift.alike is None else shift.alike
+    return _("{name} ({alike:.0%} alike)", name=output.printable(shift.value), alike=alike)
+
+
 def _value(shift: Shift) -> str:
+    if shift.group == "all":
+        return ""
     return _(shift.value) if shift.group == "confidence" else output.printable(shift.value)
 
 

@@ -49,6 +49,8 @@ class JudgeBench(Owner, Base):
     rejected: Mapped[list[dict[str, Any]]]
     frame: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     learning: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    # References of the workspace's own that were in force when it began.
+    criteria: Mapped[list[str] | None] = mapped_column(sa.ARRAY(sa.Text))
 
 
 class JudgeBenchItem(Base, InOrder):
@@ -96,6 +98,8 @@ class JudgeBenchResult(Base, InWorkspace, UsageColumns):
     latency_ms: Mapped[float | None]
     error: Mapped[str | None] = mapped_column(sa.Text)
     made_by: Mapped[str | None] = mapped_column(sa.Text)
+    # Scores by the criteria of the bench, by name.
+    criteria: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     created_at: Mapped[dt.datetime] = mapped_column(server_default=sa.text("now()"))
 
 

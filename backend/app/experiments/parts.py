@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
+from pydantic import BaseModel
 from sqlalchemy import Numeric, RowMapping, TextClause
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -18,6 +19,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.ai_router.estimate import CallsEstimate
 from app.ai_router.jobs import ModelJobContext
+from app.judges.criteria.criterion import CriterionScore
 from app.platform.db.base import Base, KeyedInWorkspace
 from app.platform.db.owned_queries import delete_one, existing, one
 from app.platform.db.session import in_workspace
@@ -27,6 +29,7 @@ from app.platform.jobs.job import Job
 from app.platform.jobs.parts import OwnsParts, enqueue_parts, side_by_side
 from app.platform.jobs.service import cancel_all
 from app.platform.jobs.status import RunStatus
+from app.quality.metrics.statistics import mean_known
 from app.verdicts.policy.queries import MustWait, hold_budget, settle
 from app.verdicts.status import WaitReason
 
@@ -196,6 +199,48 @@ class ItemBudget:
         """Counts what the item has cost instead; the caller commits."""
         workspace_id = self.context.job.workspace_id
         await settle(session, workspace_id, self.work_id, item, cost_usd)
+
+
+class CriterionMean(BaseModel):
+    """Of a criterion of the workspace: the mean over the `scored` of the answers that it was for;
+    null where none has a score."""
+
+    name: str
+    version: int
+    mean: float | None
+    scored: int
+    answers: int
+
+
+def criteria_column(scores: Sequence[CriterionScore]) -> dict[str, Any] | None:
+    """The scores by name as results store them."""
+    return {
+        each.name: {
+            "version": each.version,
+            "value": each.value,
+            "label": each.label,
+            "reasoning": each.reason,
+        }
+        for each in scores
+    } or None
+
+
+def criterion_means(results: Sequence[Mapping[str, Any]]) -> list[CriterionMean]:
+    """results: columns of `criteria_column`, of one version of each criterion."""
+    means = []
+    for name in sorted({name for each in results for name in each}):
+        scores = [each[name] for each in results if name in each]
+        values = [score["value"] for score in scores]
+        means.append(
+            CriterionMean(
+                name=name,
+                version=scores[0]["version"],
+                mean=mean_known(values),
+                scored=sum(value is not None for value in values),
+                answers=len(values),
+            )
+        )
+    return means
 
 
 @cache

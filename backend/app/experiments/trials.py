@@ -11,7 +11,7 @@ from decimal import Decimal
 from time import perf_counter
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -24,6 +24,7 @@ from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.answer_parts import parts_needed
 from app.judges.checklists import QualityResult
 from app.judges.criteria.criterion import with_criteria
+from app.judges.criteria.versions import definitions
 from app.judges.judge_names import BY_MODEL, takes_prompts
 from app.judges.phases.run import FeedbackResult, Phase
 from app.judges.prompt_versions import find_prompt, parent_of, usable_prompt
@@ -44,11 +45,13 @@ from app.text.turns import Turn
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.lifecycle.cascade import stored_evaluation
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Verdict
-from app.verdicts.lifecycle.verdict_rows import claim_rows
+from app.verdicts.lifecycle.verdict_rows import claim_rows, criterion_rows
 from app.verdicts.policy.cascade import JudgeGuarantee
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
+from app.verdicts.policy.service import policy_of
 from app.verdicts.reading.feedback_views import ClaimView
+from app.verdicts.reading.views import CriterionScoreView
 
 _CLAIMS: Phase = "groundedness"
 
@@ -56,13 +59,14 @@ _CLAIMS: Phase = "groundedness"
 class TrialVerdict(BaseModel):
     """What the judge says. evaluation: as it would be stored, with the confidence that it would
     have; claims: null where the prompt asks for none; overall_score: of the phases, 0 to 1, null
-    without any."""
+    without any; criteria: by the workspace's own that were in force."""
 
     evaluation: SearchQAEvaluation
     quality: QualityResult | None
     claims: list[ClaimView] | None
     overall_score: float | None
     prompt_version: str
+    criteria: list[CriterionScoreView] = Field(default_factory=list)
 
 
 class TrialView(Listed):
@@ -209,7 +213,7 @@ async def run_trial(job: Job, context: ModelJobContext) -> None:
     deleted meanwhile. A trial that a crash interrupted asks again."""
     async with in_workspace(context.sessions, job.workspace_id) as session:
         trial = await row_of(session, JudgeTrial, job.workspace_id, job.id)
-        lease = await trial_lease(session, trial) if trial else None
+        lease = await trial_lease(session, trial, context.settings) if trial else None
     if lease is None:
         return
     budget = ItemBudget(context, job.id)
@@ -233,9 +237,9 @@ async def judge_trial(lease: Lease, context: ModelJobContext) -> tuple[Outcome, 
     return outcome, _outcome_values(outcome, lease) | spent
 
 
-async def trial_lease(session: AsyncSession, trial: JudgeTrial) -> Lease | None:
-    """The answer as a worker would claim it; None where the trial has ended or the answer is
-    gone."""
+async def trial_lease(session: AsyncSession, trial: JudgeTrial, settings: Settings) -> Lease | None:
+    """The answer as a worker would claim it, with the criteria in force; None where the trial has
+    ended or the answer is gone."""
     workspace_id = trial.workspace_id
     if trial.finished_at is not None:
         return None
@@ -249,6 +253,7 @@ async def trial_lease(session: AsyncSession, trial: JudgeTrial) -> Lease | None:
     else:
         lang = lang_of(trial.lang)
         version, own = DRAFT, await draft(session, workspace_id, version, lang, trial.instructions)
+    criteria = (await policy_of(session, workspace_id, settings)).criteria
     given = {"workspace_id": workspace_id, "judge_model": trial.judge_model}
     guarantees = await session.execute(queries.GUARANTEES, given)
     return Lease(
@@ -257,12 +262,13 @@ async def trial_lease(session: AsyncSession, trial: JudgeTrial) -> Lease | None:
         attempt=1,
         tries=0,
         judge_model=trial.judge_model,
-        evaluators=evaluators,
+        evaluators=with_criteria(evaluators, criteria),
         subject=answer,
         judge_prompt=version,
         own_prompt=own,
         judge_fallback="failed",
         guarantees=tuple(JudgeGuarantee(*each) for each in guarantees),
+        criteria=await definitions(session, workspace_id, criteria),
     )
 
 
@@ -289,6 +295,10 @@ def _outcome_values(outcome: Outcome, lease: Lease) -> dict[str, Any]:
                 claims=_claims(feedback),
                 overall_score=feedback.overall_score if feedback else None,
                 prompt_version=outcome.prompt_version,
+                criteria=[
+                    CriterionScoreView(**row, version=row["criterion_version"])
+                    for row in criterion_rows(outcome)
+                ],
             )
             return {"verdict": verdict.model_dump(mode="json")}
         case Retry(error=error) | Failure(error=error):

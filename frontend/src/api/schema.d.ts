@@ -4701,8 +4701,8 @@ export interface components {
         };
         /**
          * CriterionMean
-         * @description Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
-         *     it was for (`answers`); null where none has a score.
+         * @description Of a criterion of the workspace: the mean over the `scored` of the answers that it was for;
+         *     null where none has a score.
          */
         CriterionMean: {
             /** Name */
@@ -6447,6 +6447,7 @@ export interface components {
          *
          *     kappa: quadratic, over wrong, doubtful and right; best_f1: at best_threshold, chosen on these
          *     very answers; latencies in ms. steadiness: where each answer was judged more than once.
+         *     criteria: the workspace's own that were in force when the bench began.
          */
         JudgeFigures: {
             /** Answers */
@@ -6485,6 +6486,8 @@ export interface components {
             /** Coverage */
             coverage: number;
             steadiness?: components["schemas"]["Steadiness"] | null;
+            /** Criteria */
+            criteria?: components["schemas"]["CriterionMean"][];
             /** Cost Usd */
             cost_usd: number | null;
             /** Cost Per Answer Usd */
@@ -8738,7 +8741,8 @@ export interface components {
          * Shift
          * @description The new judge's bias in one figure: `second` less `first`, the old judge's. group, value: of
          *     which answers, by the old judge's confidence (where chance alone draws extremes to the middle),
-         *     their language or notebook. high: share with high confidence.
+         *     their language or notebook. high: share with high confidence. criterion: the score by that of
+         *     the workspace which `value` names; alike: share of answers with the same score by both.
          *
          *     comparable: yes where the interval lies within MARGIN, no where it leaves out 0, else unclear,
          *     as with fewer than MIN_PAIRS answers.
@@ -8755,7 +8759,7 @@ export interface components {
              * Figure
              * @enum {string}
              */
-            figure: "correctness" | "utility" | "overall" | "high";
+            figure: "correctness" | "utility" | "overall" | "high" | "criterion";
             /**
              * Group
              * @enum {string}
@@ -8770,6 +8774,8 @@ export interface components {
              * @enum {string}
              */
             comparable: "yes" | "no" | "unclear";
+            /** Alike */
+            alike?: number | null;
         };
         /**
          * ShippedPrompt
@@ -9597,7 +9603,7 @@ export interface components {
          * TrialVerdict
          * @description What the judge says. evaluation: as it would be stored, with the confidence that it would
          *     have; claims: null where the prompt asks for none; overall_score: of the phases, 0 to 1, null
-         *     without any.
+         *     without any; criteria: by the workspace's own that were in force.
          */
         TrialVerdict: {
             evaluation: components["schemas"]["SearchQAEvaluation"];
@@ -9608,6 +9614,8 @@ export interface components {
             overall_score: number | null;
             /** Prompt Version */
             prompt_version: string;
+            /** Criteria */
+            criteria?: components["schemas"]["CriterionScoreView"][];
         };
         /**
          * TrialView

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -13,13 +14,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.ai_router.jobs import ModelJobContext
 from app.experiments import queries
 from app.experiments.benches.comparisons import common_rows, compare, differences
-from app.experiments.benches.judging import judge_answer, repeat_answer
+from app.experiments.benches.judging import judge_answer, repeat_answer, subject_of
 from app.experiments.benches.learned import apply_learning
 from app.experiments.benches.learning import StoredLearning, prove
 from app.experiments.benches.request import JURY, STORED, stored_prompts
 from app.experiments.benches.views import BenchFrame, BenchSummary, JudgeFigures
 from app.experiments.models import JudgeBenchItem, JudgeBenchResult
-from app.experiments.parts import Work, add_result
+from app.experiments.parts import Work, add_result, criterion_means
+from app.judges.criteria.criterion import Criterion
+from app.judges.criteria.rules import complete_scores
+from app.judges.criteria.versions import definitions
 from app.judges.judge_names import RULES_MODEL, takes_prompts
 from app.judges.prompts.one_call import OneCallPrompt
 from app.platform.db.owned_queries import in_order
@@ -105,6 +109,7 @@ def _figures(judge: str, rows: Sequence[Result], threshold: float) -> JudgeFigur
         judge=judge,
         coverage=bench.answers / len(rows) if rows else 0,
         steadiness=measure_steadiness([row["scores"] or () for row in rows], threshold),
+        criteria=criterion_means([row.get("criteria") or {} for row in rows]),
         **_spent(judge, rows),
         first_error=next((row["error"] for row in rows if row["error"]), None),
         notes=[*_notes(bench), *_judges_of_stored(judge, rows)],
@@ -212,8 +217,9 @@ async def _measurements(
     )
     done = {(row.position, row.judge) for row in results}
     own = await stored_prompts(session, workspace_id, bench["judges"])
+    criteria = await definitions(session, workspace_id, bench["criteria"] or ())
     return [
-        partial(_measure, context, bench, own, item, judge)
+        partial(_measure, context, bench, own, criteria, item, judge)
         for item in items
         for judge in bench["judges"]
         if judge != JURY and (item.position, judge) not in done
@@ -224,15 +230,20 @@ async def _measure(
     context: ModelJobContext,
     bench: RowMapping,
     own: Mapping[str, OneCallPrompt],
+    criteria: Sequence[Criterion],
     item: JudgeBenchItem,
     judge: str,
 ) -> None:
     """Stores the verdict. Raises JobLost."""
-    judge_once = partial(judge_answer, item, judge, context, own, spans=bench["judge_spans"])
+    given = own, criteria
+    judge_once = partial(judge_answer, item, judge, context, *given, spans=bench["judge_spans"])
     if bench["repeats"] > 1 and judge != STORED and takes_prompts(judge):
         judged = await repeat_answer(judge_once, bench["repeats"])
     else:
         judged = await judge_once()
+    if judged.score is not None:
+        scores = await complete_scores(criteria, judged.criteria, subject_of(item))
+        judged = replace(judged, criteria=scores)
     decides = judged.score is not None and judged.decided is not False
     async with context.writing() as session:
         await add_result(

@@ -14,9 +14,10 @@ from app.ai_router.types import ChatRouter
 from app.experiments.benches.labelled import LabelledItem
 from app.experiments.benches.request import BenchRequest, judge_and_prompt
 from app.experiments.models import JudgeBenchItem
-from app.experiments.parts import is_last_try
+from app.experiments.parts import criteria_column, is_last_try
 from app.judges.answer import AnswerToJudge, Confidence, SearchQAEvaluation
 from app.judges.answer_parts import answer_parts
+from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.judges.estimate import TextBytes, estimate_calls, verdict_calls
 from app.judges.judge_names import RULES_MODEL, is_detector
 from app.judges.local.judge import local_judge
@@ -40,8 +41,8 @@ EVALUATORS = ("search_qa", "groundedness")
 # One answer at a time in a process, or the time measured would be that of waiting for a core.
 _cores: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
-# A verdict, and the places of the answer's unsupported claims.
-_Found = tuple[SearchQAEvaluation, tuple[Span, ...]]
+# A verdict, the places of the answer's unsupported claims, and scores by criteria.
+_Found = tuple[SearchQAEvaluation, tuple[Span, ...], tuple[CriterionScore, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Judged:
     """score: the correctness, 0 to 1, None when the judge gave none, and then `error` says why.
     spans: the unsupported places, None where none were requested or given. confidence: the level
     that the verdict would be stored with; None where there was no verdict. decided: False where
-    rules could not tell. scores: of all repeats."""
+    rules could not tell. scores: of all repeats. criteria: scores by the workspace's own."""
 
     score: float | None
     spans: tuple[Span, ...] | None
@@ -59,11 +60,12 @@ class Judged:
     confidence: Confidence | None = None
     decided: bool | None = None
     scores: tuple[float | None, ...] | None = None
+    criteria: tuple[CriterionScore, ...] = ()
 
     def columns(self) -> dict[str, Any]:
         columns = asdict(self)
         usage = columns.pop("usage")
-        return {**columns, **usage}
+        return {**columns, **usage, "criteria": criteria_column(self.criteria)}
 
 
 async def judge_answer(
@@ -71,15 +73,16 @@ async def judge_answer(
     judge: str,
     context: ModelJobContext,
     own: Mapping[str, OneCallPrompt],
+    criteria: Sequence[Criterion],
     *,
     spans: bool,
 ) -> Judged:
     """The judge's verdict by the evaluator that judges readers' answers.
 
-    own: the texts of the workspace's prompts by version. spans: whether the places of a model's
-    unsupported claims are kept; only where people have marked places. What no other try can fix,
-    and everything on the last try, is an error of the judge; before it TransientProviderError is
-    raised.
+    own: the texts of the workspace's prompts by version. criteria: its own, of which a model scores
+    those that ask one. spans: whether the places of a model's unsupported claims are kept; only
+    where people have marked places. What no other try can fix, and everything on the last try, is
+    an error of the judge; before it TransientProviderError is raised.
     """
     if judge == RULES_MODEL:
         async with _core_lock():
@@ -95,7 +98,7 @@ async def judge_answer(
                 model, prompt = judge_and_prompt(judge)
                 deadline = settings.judge.deadline_seconds
                 router = MeteredRouter(context.providers.router(model, deadline=deadline))
-                found = await _by_model(item, router, own.get(prompt, prompt))
+                found = await _by_model(item, router, own.get(prompt, prompt), criteria)
         except ProviderError as failure:
             if _is_retryable(failure) and not is_last_try(context):
                 raise
@@ -105,10 +108,12 @@ async def judge_answer(
     usage = router.take_usage() if router else Usage()
     if found is None:
         return Judged(None, None, latency_ms, usage, error)
-    evaluation, places = found
+    evaluation, places, scores = found
     kept = places if local or (spans and item.spans is not None) else None
     level = _level(evaluation, places)
-    return Judged(evaluation.correctness, kept, latency_ms, usage, confidence=level)
+    return Judged(
+        evaluation.correctness, kept, latency_ms, usage, confidence=level, criteria=scores
+    )
 
 
 async def repeat_answer(judge_once: Callable[[], Awaitable[Judged]], repeats: int) -> Judged:
@@ -130,7 +135,7 @@ def _is_retryable(failure: ProviderError) -> bool:
 def judge_by_rules(item: JudgeBenchItem | LabelledItem) -> Judged:
     """The verdict of the rules. Blocks for some milliseconds."""
     start = time.perf_counter()
-    found = faithfulness_by_rules(_subject(item))
+    found = faithfulness_by_rules(subject_of(item))
     latency_ms = (time.perf_counter() - start) * 1000
     if found.evaluation is None:
         return Judged(found.score, found.spans, latency_ms, Usage())
@@ -139,21 +144,25 @@ def judge_by_rules(item: JudgeBenchItem | LabelledItem) -> Judged:
 
 
 async def _by_detector(item: JudgeBenchItem, judge: str, settings: Settings) -> _Found:
-    found = await local_judge(judge, settings).judge(_subject(item))
+    found = await local_judge(judge, settings).judge(subject_of(item))
     assert found is not None, "no item has blank passages only"
-    return found.evaluation, _unsupported(found.groundedness)
+    return found.evaluation, _unsupported(found.groundedness), ()
 
 
 async def _by_model(
-    item: JudgeBenchItem, router: ChatRouter, prompt: str | OneCallPrompt
+    item: JudgeBenchItem,
+    router: ChatRouter,
+    prompt: str | OneCallPrompt,
+    criteria: Sequence[Criterion],
 ) -> _Found:
     """The fence is that of the bench, so that a repeated request is an equal one."""
     fence = item.bench_id.bytes
-    judge = OneCallJudge(router, load_pack("generic"), fence_key=fence, prompt=prompt)
-    found = await judge.judge(_subject(item), EVALUATORS)
+    pack = load_pack("generic")
+    judge = OneCallJudge(router, pack, fence_key=fence, prompt=prompt, criteria=criteria)
+    found = await judge.judge(subject_of(item), EVALUATORS)
     assert found.evaluation is not None, "no item has blank passages only"
     claims = found.feedback and found.feedback.phase3
-    return found.evaluation, _unsupported(claims) if claims else ()
+    return found.evaluation, _unsupported(claims) if claims else (), found.criteria
 
 
 def _level(evaluation: SearchQAEvaluation, unsupported: Sequence[Span] | None) -> Confidence:
@@ -170,7 +179,7 @@ def _unsupported(found: Phase3Result) -> tuple[Span, ...]:
     )
 
 
-def _subject(item: JudgeBenchItem | LabelledItem) -> AnswerToJudge:
+def subject_of(item: JudgeBenchItem | LabelledItem) -> AnswerToJudge:
     return AnswerToJudge.from_texts(
         item.question, item.answer, item.passages, lang=lang_of(item.lang)
     )
@@ -195,7 +204,7 @@ def estimate_bench(
             parts=len(answer_parts(item.answer)),
         )
         for model, prompt in judges:
-            calls = verdict_calls(EVALUATORS, item.lang, prompt)
+            calls = verdict_calls((*EVALUATORS, *request.criteria), item.lang, prompt)
             for _ in range(request.repeats):
                 total += estimate_calls(calls, texts, model)
     return total

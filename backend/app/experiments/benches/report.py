@@ -125,7 +125,17 @@ def table_rows(summary: views.BenchSummary) -> list[tuple[str, list[str]]]:
         (name, [cell(one) for one in summary.judges])
         for name, cell in CELLS.items()
         if repeated or name not in _REPEATED
+    ] + [
+        (f"mean of {name} (own criterion)", [_criterion(one, name) for one in summary.judges])
+        for name in sorted({each.name for one in summary.judges for each in one.criteria})
     ]
+
+
+def _criterion(judge: views.JudgeFigures, name: str) -> str:
+    found = next((each for each in judge.criteria if each.name == name), None)
+    if found is None or found.mean is None:
+        return NONE
+    return f"{figure(found.mean)} ({found.scored:,} of {found.answers:,})"
 
 
 def comparison_rows(comparisons: Sequence[views.JudgeComparison]) -> list[tuple[str, ...]]:

@@ -76,7 +76,8 @@ async def usable_prompts(
 class BenchRequest:
     """judges: full names, each once, perhaps with a prompt (`judge_and_prompt`). limit: maximum
     number of answers, None for all. labels: of feedback; None is the drawn ones where there are
-    any, else all. repeats: how often a model that is sent prompts judges each answer."""
+    any, else all. repeats: how often a model that is sent prompts judges each answer. criteria:
+    references of the workspace's own."""
 
     name: str
     judges: tuple[str, ...]
@@ -86,6 +87,7 @@ class BenchRequest:
     judge_spans: bool = True
     labels: Labels | None = None
     repeats: int = 1
+    criteria: tuple[str, ...] = ()
 
     def checked(self, settings: Settings, *, from_feedback: bool) -> Self:
         """With full names. Raises InvalidRequest for a judge that there is not, or that lacks its

@@ -41,6 +41,7 @@ async def create_bench(
         threshold=request.threshold,
         judge_spans=request.judge_spans,
         repeats=request.repeats,
+        criteria=list(request.criteria),
         available=labelled.available,
         seed=request.seed,
         items=len(items),

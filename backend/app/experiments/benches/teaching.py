@@ -76,7 +76,12 @@ async def plan_learning(
     if policy.document.cascade or policy.document.jury:
         raise InvalidRequest.worded("learning-needs-one-judge")
     judges = (policy.judge_model,)
-    bench = BenchRequest(NAME, judges, request.limit, labels="drawn", judge_spans=False)
+    bench = BenchRequest(
+        *(NAME, judges, request.limit),
+        labels="drawn",
+        judge_spans=False,
+        criteria=policy.criteria,
+    )
     labelled = await labelled_feedback(session, workspace_id, bench)
     half = [item for item in labelled.items if teaches(item.ref)]
     _check_enough(half, [item for item in labelled.items if not teaches(item.ref)])

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from app.experiments.parts import CriterionMean
 from app.platform.db.owned_queries import Listed, Page
 from app.platform.jobs.status import RunStatus
 from app.quality.metrics.agreement import Steadiness
@@ -64,11 +65,13 @@ class JudgeFigures(BenchFigures):
     others, and `coverage` is the share of the first. `notes` say what a figure is missing for.
 
     kappa: quadratic, over wrong, doubtful and right; best_f1: at best_threshold, chosen on these
-    very answers; latencies in ms. steadiness: where each answer was judged more than once."""
+    very answers; latencies in ms. steadiness: where each answer was judged more than once.
+    criteria: the workspace's own that were in force when the bench began."""
 
     judge: str
     coverage: float
     steadiness: Steadiness | None = None
+    criteria: list[CriterionMean] = Field(default_factory=list)
     cost_usd: float | None
     cost_per_answer_usd: float | None
     prompt_tokens: int | None

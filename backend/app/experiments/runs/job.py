@@ -13,7 +13,14 @@ from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import ChatRouter
 from app.experiments import queries
 from app.experiments.models import EvalResult, EvalTestCase, EvaluationType
-from app.experiments.parts import NO_BUDGET, ItemBudget, Work, add_result, is_last_try
+from app.experiments.parts import (
+    NO_BUDGET,
+    ItemBudget,
+    Work,
+    add_result,
+    criteria_column,
+    is_last_try,
+)
 from app.experiments.runs.diagnosis import HIGH_FROM
 from app.experiments.runs.run_models import RunModels, max_case_cost
 from app.experiments.runs.search import Found, RunSearch, run_search
@@ -229,13 +236,5 @@ class _Measuring:
         columns["outcome"] = evaluation and evaluation.outcome
         subject = AnswerToJudge.from_texts(case.question, answer, texts, lang=lang)
         scores = await complete_scores(self.criteria, by_model, subject)
-        columns["criteria"] = {
-            score.name: {
-                "version": score.version,
-                "value": score.value,
-                "label": score.label,
-                "reasoning": score.reason,
-            }
-            for score in scores
-        } or None
+        columns["criteria"] = criteria_column(scores)
         return columns

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -19,6 +19,7 @@ from app.experiments.models import (
     EvaluationType,
     Retrieval,
 )
+from app.experiments.parts import CriterionMean, criterion_means
 from app.experiments.runs.likeness import ComparedRun, Measured
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.search import chosen_retrieval
@@ -34,17 +35,6 @@ from app.quality.metrics import retrieval as means
 from app.quality.metrics.statistics import mean_known, sum_known
 
 BudgetReason = Literal["budget_spent", "budget_held", "budget_unpriced"]
-
-
-class CriterionMean(BaseModel):
-    """Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
-    it was for (`answers`); null where none has a score."""
-
-    name: str
-    version: int
-    mean: float | None
-    scored: int
-    answers: int
 
 
 class CriterionOfCase(BaseModel):
@@ -164,23 +154,8 @@ def summarise_run(results: Sequence[EvalResult], k: int) -> RunSummary:
         completion_tokens=sum_known(each.completion_tokens for each in results),
         cost_usd=None if cost is None else float(cost),
         mean_latency_ms=mean_known(each.latency_ms for each in results),
-        criteria=list(_criterion_means(results)),
+        criteria=criterion_means([each.criteria or {} for each in results]),
     )
-
-
-def _criterion_means(results: Sequence[EvalResult]) -> Iterator[CriterionMean]:
-    for name in sorted({name for each in results for name in each.criteria or ()}):
-        scores = [
-            each.criteria[name] for each in results if each.criteria and name in each.criteria
-        ]
-        values = [score["value"] for score in scores]
-        yield CriterionMean(
-            name=name,
-            version=scores[0]["version"],
-            mean=mean_known(values),
-            scored=sum(value is not None for value in values),
-            answers=len(values),
-        )
 
 
 def _retrieval(result: EvalResult) -> means.CaseRetrieval:

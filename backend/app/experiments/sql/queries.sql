@@ -105,7 +105,7 @@ FROM judge_benches b WHERE b.workspace_id = :workspace_id
 -- name: bench_results
 SELECT r.position, r.judge, i.ref, i.hallucinated, i.grade, i.cell, i.spans AS human_spans, r.spans,
     r.score, r.scores, r.confidence, r.decided, r.prompt_tokens, r.completion_tokens, r.cost_usd,
-    r.latency_ms, r.error, r.made_by
+    r.latency_ms, r.error, r.made_by, r.criteria
 FROM judge_bench_results r
 JOIN judge_bench_items i ON i.bench_id = r.bench_id AND i.position = r.position
 WHERE r.workspace_id = :workspace_id AND r.bench_id = :bench_id ORDER BY r.position

@@ -56,7 +56,7 @@ async def _trials(
 async def _make(context: ModelJobContext, trial: JudgeTrial, by_old: bool) -> None:
     """Nothing where the answer was deleted meanwhile. Raises JobLost."""
     async with in_workspace(context.sessions, trial.workspace_id) as session:
-        lease = await trial_lease(session, trial)
+        lease = await trial_lease(session, trial, context.settings)
     if lease is None:
         return
     assert trial.succession_id is not None

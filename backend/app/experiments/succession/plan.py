@@ -4,7 +4,7 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Annotated, Any
 
@@ -115,7 +115,8 @@ async def plan_succession(
 
     def judge(model: str) -> Judge:
         prompt = policy.judge_prompt if takes_prompts(model) else None
-        return Judge.asked_for(model, prompt, settings, own)
+        found = Judge.asked_for(model, prompt, settings, own)
+        return replace(found, criteria=policy.criteria)
 
     judges = judge(request.old), judge(request.new)
     given = {"workspace_id": workspace_id, "window": _WINDOW}

@@ -1,7 +1,7 @@
 """What a succession's trials say: agreement, bias, price, time, and what stays comparable."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel
@@ -27,7 +27,7 @@ MAX_FAILED = 0.05
 MIN_PAIRS = MIN_DEGREES + 1
 _MAX_NOTEBOOKS = 10
 
-Figure = Literal["correctness", "utility", "overall", "high"]
+Figure = Literal["correctness", "utility", "overall", "high", "criterion"]
 Group = Literal["all", "confidence", "lang", "notebook"]
 Comparable = Literal["yes", "no", "unclear"]
 Objection = Literal["fails", "less_accurate", "too_few"]
@@ -52,7 +52,8 @@ class Side(BaseModel):
 class Shift(BothMeans):
     """The new judge's bias in one figure: `second` less `first`, the old judge's. group, value: of
     which answers, by the old judge's confidence (where chance alone draws extremes to the middle),
-    their language or notebook. high: share with high confidence.
+    their language or notebook. high: share with high confidence. criterion: the score by that of
+    the workspace which `value` names; alike: share of answers with the same score by both.
 
     comparable: yes where the interval lies within MARGIN, no where it leaves out 0, else unclear,
     as with fewer than MIN_PAIRS answers.
@@ -63,6 +64,7 @@ class Shift(BothMeans):
     value: str
     answers: int
     comparable: Comparable
+    alike: float | None = None
 
 
 class SuccessionReport(BaseModel):
@@ -94,6 +96,8 @@ class _Verdict:
     utility: float
     overall: float | None
     confidence: str
+    # By name.
+    criteria: Mapping[str, float | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, row: Result) -> Self | None:
@@ -103,7 +107,8 @@ class _Verdict:
             return cls(**row["stored"]) if row["stored"] else None
         found = trial["evaluation"]
         scores = found["correctness"], found["utility"]
-        return cls(*scores, trial["overall_score"], found["confidence"])
+        criteria = {each["name"]: each["value"] for each in trial.get("criteria", ())}
+        return cls(*scores, trial["overall_score"], found["confidence"], criteria)
 
     @property
     def grade(self) -> int:
@@ -118,8 +123,9 @@ class _Both:
     new: _Verdict
 
 
-# Values of one figure for each verdict; None where one has none.
-_FIGURES: Mapping[Figure, Callable[[_Verdict], float | None]] = {
+# The value of a figure in a verdict; None where it has none.
+Measure = Callable[[_Verdict], float | None]
+_FIGURES: Mapping[Figure, Measure] = {
     "correctness": lambda verdict: verdict.correctness,
     "utility": lambda verdict: verdict.utility,
     "overall": lambda verdict: verdict.overall,
@@ -213,8 +219,10 @@ def _paired(
 
 
 def _shifts(pairs: Sequence[_Both]) -> Iterator[Shift]:
-    for figure in _FIGURES:
-        yield from _shift(figure, "all", "", pairs)
+    for figure, measure in _FIGURES.items():
+        yield from _shift(figure, "all", "", pairs, measure)
+    for name in sorted({name for pair in pairs for name in pair.old.criteria}):
+        yield from _shift("criterion", "all", name, pairs, _criterion(name))
     by_value: dict[tuple[Group, str], list[_Both]] = {}
     for pair in pairs:
         by_value.setdefault(("confidence", pair.old.confidence), []).append(pair)
@@ -224,12 +232,17 @@ def _shifts(pairs: Sequence[_Both]) -> Iterator[Shift]:
     for group in ("confidence", "lang", "notebook"):
         of_group = [(value, among) for (name, value), among in largest if name == group]
         for value, among in of_group[:_MAX_NOTEBOOKS]:
-            yield from _shift("correctness", group, value, among)
+            yield from _shift("correctness", group, value, among, _FIGURES["correctness"])
 
 
-def _shift(figure: Figure, group: Group, value: str, pairs: Sequence[_Both]) -> Iterator[Shift]:
+def _criterion(name: str) -> Measure:
+    return lambda verdict: verdict.criteria.get(name)
+
+
+def _shift(
+    figure: Figure, group: Group, value: str, pairs: Sequence[_Both], measure: Measure
+) -> Iterator[Shift]:
     """None where no pair has the figure."""
-    measure = _FIGURES[figure]
     both = [(measure(pair.old), measure(pair.new)) for pair in pairs]
     known = [(old, new) for old, new in both if old is not None and new is not None]
     if known:
@@ -241,6 +254,7 @@ def _shift(figure: Figure, group: Group, value: str, pairs: Sequence[_Both]) -> 
             value=value,
             answers=len(known),
             comparable=_comparable(found),
+            alike=mean_known(old == new for old, new in known) if figure == "criterion" else None,
         )
 
 

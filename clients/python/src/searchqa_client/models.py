@@ -721,8 +721,8 @@ class GenerationMetrics(Reply):
 
 
 class CriterionMean(Reply):
-    """Of a criterion of the workspace: the mean over the `scored` of the cases with an answer that
-    it was for (`answers`); null where none has a score."""
+    """Of a criterion of the workspace: the mean over the `scored` of the answers that it was for;
+    null where none has a score."""
 
     name: str
     version: int

@@ -16,6 +16,9 @@ const TEXT = '엄격한 평가자입니다.\n{about}\n{sections}\n{form}'
 
 type Claim = Schema<'ClaimView'>
 
+const tone = (value: number, label: string) => ({
+  ...{ name: 'tone', version: 1, value, label, reasoning: null, source: 'judge' as const },
+})
 const claim = (verdict: Claim['verdict'], more: Partial<Claim> = {}): Claim => ({
   position: 1,
   claim: '변성은 95도에서 합니다.',
@@ -63,6 +66,7 @@ const stored = {
   completion_tokens: 200,
   refinement: null,
   qa_evaluation: evaluation(1, 'high'),
+  criteria: [tone(0, 'rude')],
   feedback: { groundedness: { claims: [claim('supported')], source: 'judge' } },
 } as unknown as EvaluationView
 
@@ -80,6 +84,7 @@ const trial = (more: Partial<Trial> = {}): Trial => ({
     evaluation: evaluation(0.5, 'medium'),
     quality: null,
     claims: [claim('partly', { reasoning: '시간이 빠짐' })],
+    criteria: [tone(1, 'polite')],
     overall_score: null,
     prompt_version: 'search-qa-eval-5',
   },
@@ -173,6 +178,7 @@ it('tries what is written and shows it beside the stored verdict', async () => {
   ])
   expect(screen.getByRole('row', { name: /비용/ })).toHaveTextContent('+')
   expect(screen.getByRole('row', { name: /토큰/ })).toHaveTextContent('+50')
+  expect(screen.getByRole('row', { name: /^tone/ })).toHaveTextContent(/rude.*polite.*\+100/)
   expect(screen.getByRole('heading', { name: '다르게 평가한 주장 1개' })).toBeVisible()
   expect(screen.getByText('이 결과는 저장된 평가를 바꾸지 않습니다.')).toBeVisible()
 })

@@ -386,6 +386,10 @@ const summary = {
   shifts: [
     { ...shift, group: 'all', value: '', interval, comparable: 'no' },
     { ...shift, group: 'lang', value: 'ko', interval: null, comparable: 'unclear' },
+    {
+      ...{ ...shift, figure: 'criterion', group: 'all', value: 'tone', alike: 0.9 },
+      ...{ interval, comparable: 'yes' },
+    },
   ],
   objections: ['fails'],
 }
@@ -444,6 +448,7 @@ describe('a succession', () => {
     expect(await screen.findByText(/답변 60개 중 30개를 평가하지 못했습니다/)).toBeVisible()
     expect(screen.getByRole('cell', { name: '불가' })).toBeVisible()
     expect(screen.getByText(/지금 80%, 후임 70%/)).toBeVisible()
+    expect(screen.getByText('tone(90% 일치)')).toBeVisible()
     await user.click(screen.getByRole('button', { name: `그래도 ${NEW} 모델로 전환` }))
     await user.click(await screen.findByRole('button', { name: `${OLD} 모델로 되돌리기` }))
     expect(await screen.findByText('되돌림')).toBeVisible()

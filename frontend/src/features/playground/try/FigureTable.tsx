@@ -66,6 +66,11 @@ export function FigureTable({ view, trial, verdict }: Props) {
     },
     score(ai('qaCorrectness'), scored?.correctness, tried.correctness),
     score(ai('qaUtility'), scored?.utility, tried.utility),
+    ...(verdict.criteria ?? []).map(({ name, version, value, label }) => {
+      const old = view.criteria.find((each) => each.name === name && each.version === version)
+      const row = score(name, old?.value, value)
+      return { ...row, stored: old?.label ?? row.stored, trial: label ?? row.trial }
+    }),
     {
       name: t('figures.supported'),
       stored: share(before),

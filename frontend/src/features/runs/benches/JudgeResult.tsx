@@ -21,6 +21,13 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
     ...MEASURED.map((key) => [key, figures[key]] as const),
     ...(steadiness ? REPEATED.map((key) => [key, steadiness[key]] as const) : []),
   ]
+  const criteria = figures.criteria ?? []
+  const rows = [
+    ...measured.map(([key, of]) => ({ key, name: t(`benches.metrics.${key}`), ...of })),
+    ...criteria.map(({ name, version, mean }) => ({
+      ...{ key: `criterion ${name}`, name: `${name}@${version}`, value: mean, interval: null },
+    })),
+  ]
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
       <CardTitle className="mb-0">{judgeName(judge)}</CardTitle>
@@ -60,20 +67,12 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
           <DataTable
             caption={t('benches.figuresOf', { judge })}
             columns={[
-              { header: t('means.metric'), cell: ([key]) => t(`benches.metrics.${key}`) },
-              {
-                header: t('benches.value'),
-                cell: ([, of]) => figure(of.value),
-                numeric: true,
-              },
-              {
-                header: t('means.interval'),
-                cell: ([, of]) => interval(of.interval),
-                numeric: true,
-              },
+              { header: t('means.metric'), cell: ({ name }) => name },
+              { header: t('benches.value'), cell: ({ value }) => figure(value), numeric: true },
+              { header: t('means.interval'), cell: (row) => interval(row.interval), numeric: true },
             ]}
-            rows={measured}
-            rowKey={([key]) => key}
+            rows={rows}
+            rowKey={({ key }) => key}
           />
           <Confusion judge={judge} counts={figures.confusion} />
         </div>

@@ -248,12 +248,15 @@ describe('a bench', () => {
       same_verdict: { value: 0.889, interval: { low: 0.7, high: 1 } },
       spread: measured(0.12),
     }
-    const summary = { judges: [figures({ steadiness })], differences: [], comparisons: [] }
+    const criteria = [{ name: 'tone', version: 2, mean: 0.75, scored: 8, answers: 9 }]
+    const judges = [figures({ steadiness, criteria })]
+    const summary = { judges, differences: [], comparisons: [] }
     server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary, repeats: 3 }))))
     renderApp('/benches/b1')
     const row = await screen.findByRole('row', { name: /^반복해도 같은 평가의 비율/ })
     expect(row).toHaveTextContent(/0\.889.*0\.700.*1\.000/)
     expect(screen.getByRole('row', { name: /^점수 변동 중 평가 모델의 몫/ })).toHaveTextContent('–')
+    expect(screen.getByRole('row', { name: /^tone@2/ })).toHaveTextContent('0.750')
   })
 
   it('says in words which judge agrees more, and what that rests on', async () => {

@@ -198,13 +198,13 @@ function numeric<Row>(columns: [string, (row: Row) => string][]) {
   return columns.map(([header, cell]) => ({ header, cell, numeric: true, nowrap: true }))
 }
 
-function Name({ of: { figure, group, value } }: { of: Shift }) {
+function Name({ of: { figure, group, value, alike } }: { of: Shift }) {
   const { t } = useTranslation('settings')
   const level = `judges.succession.levels.${value as 'high'}` as const
   const shown = group === 'confidence' ? t(level) : value
   return (
     <span className="block min-w-24">
-      {t(`judges.succession.figures.${figure}`)}
+      {t(`judges.succession.figures.${figure}`, { name: value, alike: percent(alike ?? null) })}
       {group !== 'all' && `: ${t(`judges.succession.groups.${group}`, { value: shown })}`}
     </span>
   )
