@@ -160,6 +160,27 @@ FROM bounds b
 LEFT JOIN judge_spending s ON s.workspace_id = :workspace_id AND s.day_start = b.day_start
 """)
 
+# How many answers there were in the last seven days, over how many days, and some of them, chosen
+# by their ids, with what a policy and a price depend on.
+RECENT_ANSWERS = text("""
+SELECT r.total, r.days, a.id, a.feature, a.lang, a.notebook_id, a.answer,
+    octet_length(a.question) + COALESCE(octet_length(a.history::text), 0) AS question_bytes,
+    octet_length(a.answer) AS answer_bytes, COALESCE(notes.bytes, 0) AS note_bytes
+FROM (
+    SELECT answer_id, count(*) OVER () AS total,
+        EXTRACT(epoch FROM now() - min(answered_at) OVER ())::float8 / 86400 AS days
+    FROM qa_evaluations
+    WHERE workspace_id = :workspace_id AND is_current
+        AND answered_at >= now() - interval '7 days'
+    ORDER BY uuid_hash(answer_id) LIMIT :sample
+) r
+JOIN qa_answers a ON a.id = r.answer_id
+LEFT JOIN LATERAL (
+    SELECT sum(octet_length(s.content))::bigint AS bytes FROM qa_answer_sources s
+    WHERE s.answer_id = a.id
+) notes ON true
+""")
+
 _HOLD = """
 SELECT * FROM hold_budget({workspace_id}, {work_id}, {piece_no}, CAST({cost_usd} AS numeric),
                           CAST({seconds} AS float8))
