@@ -35,6 +35,7 @@ async def test_without_a_policy_the_servers_settings_hold(api):
     assert set(found["policy"].values()) == {None}
     assert found["effective"]["sample_rate"] == 0.5
     assert found["effective"]["judge_model"] == "offline:rules"
+    assert found["server"] == found["effective"]
     assert set(found["sources"].values()) == {"server"}
     assert found["problems"] == []
 
@@ -213,6 +214,44 @@ class TestTwoAtOnce:
 
         assert refused.status_code == 412
         assert (await api.client.get(PATH)).json()["version"] == 0
+
+
+async def test_a_draft_is_forecast_by_the_answers_of_the_last_week(api):
+    async def forecast(**draft: object) -> dict[str, float | None]:
+        response = await api.client.post(f"{PATH}/forecast", json=draft)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    assert await forecast() == {"answers": 0, "judged": 0, "cost_usd": 0, "at_most": False}
+    await put(api, enabled=False)
+    finish = [
+        {"question": "?", "answer": "변성은 95도입니다.", "sources": [{"content": "변성은 95도"}]},
+        {"question": "?", "answer": "It is 95.", "sources": [{"content": "95"}], "lang": "en"},
+        {"question": "?", "answer": "모릅니다."},
+    ]
+    for body in finish:
+        (await api.client.post("/qa-evaluations", json=body)).raise_for_status()
+    old = "UPDATE qa_evaluations SET answered_at = now() - interval '8 days' WHERE answer_id = ("
+    (await api.client.post("/qa-evaluations", json=finish[0])).raise_for_status()
+    await api.world.rows(old + "SELECT id FROM qa_answers ORDER BY created_at DESC LIMIT 1)")
+
+    rules = await forecast(sample_rate=1)
+    assert rules == {"answers": 3, "judged": 2, "cost_usd": 0, "at_most": False}
+    priced = await forecast(sample_rate=1, judge_model=MODEL)
+    half = await forecast(judge_model=MODEL)
+    assert 0 < priced["cost_usd"] < 0.01
+    assert half == priced | {"judged": 1, "cost_usd": pytest.approx(priced["cost_usd"] / 2)}
+    english = await forecast(sample_rate=1, judge_model=MODEL, languages=["en"])
+    assert (english["judged"], english["cost_usd"] < priced["cost_usd"]) == (1, True)
+    assert (await forecast(judge_model="openai:unknown"))["cost_usd"] is None
+    jury = ["openai:gpt-4.1", "openai:gpt-4o", MODEL]
+    voted = await forecast(sample_rate=1, judge_model=MODEL, jury=jury)
+    assert voted["at_most"]
+    assert voted["cost_usd"] > 2 * priced["cost_usd"]
+    assert (await forecast(enabled=False))["judged"] == 0
+    refused = await api.client.post(f"{PATH}/forecast", json={"judge_model": "anthropic:x"})
+    assert refused.status_code == 422
+    assert (await api.client.get(PATH)).json()["version"] == 1
 
 
 async def test_only_an_admin_may_change_it(api):

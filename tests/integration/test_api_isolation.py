@@ -139,6 +139,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
         "POST /evaluation/datasets/{dataset_id}/estimate": [{"json": {}}],
         "POST /evaluation/datasets/{dataset_id}/review": [{"json": {}}],
         "POST /settings/evaluation/calibrations": [{"json": {}}],
+        "POST /settings/evaluation/forecast": [{"json": {}}],
         "POST /settings/evaluation/learning": [{"json": {}}],
         "POST /settings/evaluation/learning/estimate": [{"json": {}}],
         "POST /settings/evaluation/cascade": [{"json": {"bench_id": objects["bench_id"]}}],

@@ -116,6 +116,30 @@ async def test_a_model_that_ends_is_shown_with_what_uses_it(world: World, redis_
     ]
 
 
+async def test_models_are_offered_with_price_and_state(world: World, redis_url, house):
+    given = {"servers": f"house={house.base_url},away=http://127.0.0.1:9", "local_judges": "tiny"}
+    given["model_prices"] = "house:large=1/4"
+    house.models += [{"id": "text-embedding"}]
+    async with open_api(world, redis_url, judge_model=LARGE, **given) as api:
+        await world.rows(
+            "INSERT INTO judge_pauses (judge_model, reason, paused_at, probe_at)"
+            " VALUES ('house:small', 'r', now(), now())"
+        )
+        found = (await api.client.get("/judges/models")).json()
+        reader = await api.as_token()
+        assert (await reader.get("/judges/models")).status_code == 403
+    models = {each.pop("model"): each for each in found["models"]}
+    free = {"prompt_usd": 0, "completion_usd": 0, "paused": False, "ends_on": None}
+    assert models["offline:rules"] == models["local:tiny"] == free
+    priced = {"prompt_usd": 1, "completion_usd": 4, "paused": False, "ends_on": in_days(20)}
+    assert models[LARGE] == priced
+    assert models[SMALL]["paused"]
+    assert models[SMALL]["prompt_usd"] is None
+    assert models["house:lasting"]["ends_on"] is None
+    assert not {"house:text-embedding", "house:a\0"} & models.keys()
+    assert found["unreachable"] == ["away"]
+
+
 async def test_webhooks_are_notified_60_30_and_7_days_before(world, house):
     now = settings(servers=f"house={house.base_url}", judge_model=LARGE)
     await add_hook(world, "https://a.example/", events=["model.ending"])

@@ -27,6 +27,7 @@ from app.platform.errors import PreconditionFailed
 from app.quality.review import calibrating
 from app.verdicts.policy.calibrations import delete_calibrations, delete_cascade
 from app.verdicts.policy.document import Model, Number, WorkspacePolicy
+from app.verdicts.policy.forecast import PolicyForecast, forecast
 from app.verdicts.policy.service import EvaluationSettings, evaluation_settings, save_policy
 
 router = APIRouter(prefix="/settings/evaluation", tags=["operation"])
@@ -63,6 +64,14 @@ async def replace_policy(
     settings, expected = services.settings, _version(if_match)
     await save_policy(*access.workspace, body, settings, expected=expected)
     return await get_policy(access, services, response, lang)
+
+
+@router.post("/forecast")
+async def forecast_policy(
+    body: WorkspacePolicy, access: ReadAccess, services: ServicesDep
+) -> PolicyForecast:
+    """What this policy would do a day in the place of the present one. Nothing is stored."""
+    return await forecast(*access.workspace, services.settings, body)
 
 
 class CalibrationCreate(StrictBody):

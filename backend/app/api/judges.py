@@ -9,7 +9,7 @@ from pydantic import StringConstraints
 from sqlalchemy import text
 
 from app.ai_router.types import Lang
-from app.api.auth import Operator, Reader
+from app.api.auth import Admin, Operator, Reader
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit
 from app.api.problems import Language
@@ -22,7 +22,13 @@ from app.experiments.trials import TrialView
 from app.judges import prompt_versions as service
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
 from app.operations.system import queries
-from app.operations.system.endings import WARNING_DAYS, EndingModel, endings_of_workspace
+from app.operations.system.endings import (
+    WARNING_DAYS,
+    EndingModel,
+    OfferedModels,
+    endings_of_workspace,
+    offered_models,
+)
 from app.platform.errors import NotFound
 from app.verdicts.lifecycle import parking
 from app.verdicts.lifecycle.retry import PAUSE_REASONS, UNKNOWN, reason_in_words
@@ -84,6 +90,16 @@ async def list_model_endings(access: ReadAccess, services: ServicesDep) -> list[
     given = {"days": WARNING_DAYS[0]}
     found = await access.session.execute(text(queries.ENDINGS_OF_WORKSPACE), given)
     return endings_of_workspace(found, services.settings)
+
+
+@router.get("/models")
+async def list_offered_models(_: Admin, access: ReadAccess, services: ServicesDep) -> OfferedModels:
+    """Models that a policy can name: what the configured servers list now, with price and state,
+    and what needs no server. Models of other servers can be named too."""
+    policy = await policy_of(*access.workspace, services.settings)
+    paused = {pause.judge_model for pause in await parking.judge_pauses(access.session)}
+    await access.session.close()
+    return await offered_models(services.settings, policy.judges, paused)
 
 
 # PostgreSQL cannot compare with NUL.

@@ -1250,6 +1250,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/judges/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Offered Models
+         * @description Models that a policy can name: what the configured servers list now, with price and state,
+         *     and what needs no server. Models of other servers can be named too.
+         */
+        get: operations["list_offered_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/judges/{judge_model}/resume": {
         parameters: {
             query?: never;
@@ -2491,6 +2512,26 @@ export interface paths {
          */
         put: operations["replace_policy"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/evaluation/forecast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forecast Policy
+         * @description What this policy would do a day in the place of the present one. Nothing is stored.
+         */
+        post: operations["forecast_policy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5448,10 +5489,11 @@ export interface components {
         };
         /**
          * EvaluationSettings
-         * @description policy: what the workspace has set; effective: what holds; sources: who says so, by field.
-         *     version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
-         *     budget: null without a daily budget. calibrations: which judges have a guarantee, and since
-         *     when. cascade_calibration: the thresholds of the cascade; null where it was never calibrated.
+         * @description policy: what the workspace has set; server: what holds where it has not; effective: what
+         *     holds; sources: who says so, by field. version: 0 while nothing was ever set. problems: what of
+         *     it cannot work as things stand. budget: null without a daily budget. calibrations: which judges
+         *     have a guarantee, and since when. cascade_calibration: the thresholds of the cascade; null where
+         *     it was never calibrated.
          */
         EvaluationSettings: {
             /** Version */
@@ -5459,6 +5501,7 @@ export interface components {
             /** Updated At */
             updated_at: string | null;
             policy: components["schemas"]["WorkspacePolicy"];
+            server: components["schemas"]["WorkspacePolicy"];
             effective: components["schemas"]["WorkspacePolicy"];
             /** Sources */
             sources: {
@@ -7153,6 +7196,34 @@ export interface components {
          */
         Obstacle: "not_owner" | "old_pgvector";
         /**
+         * OfferedModel
+         * @description A `provider:model` that can judge. Prices: US dollars for a million tokens that are read and
+         *     that are written, null where nobody knows. paused: no answer is judged by it now. ends_on: its
+         *     last day.
+         */
+        OfferedModel: {
+            /** Model */
+            model: string;
+            /** Prompt Usd */
+            prompt_usd: number | null;
+            /** Completion Usd */
+            completion_usd: number | null;
+            /** Paused */
+            paused: boolean;
+            /** Ends On */
+            ends_on: string | null;
+        };
+        /**
+         * OfferedModels
+         * @description unreachable: names of servers in use that do not list their models.
+         */
+        OfferedModels: {
+            /** Models */
+            models: components["schemas"]["OfferedModel"][];
+            /** Unreachable */
+            unreachable: string[];
+        };
+        /**
          * OtherRun
          * @description A run beside the baseline. `notes_changed`: questions of which a passage of the ground truth
          *     still existed in one of the two only.
@@ -7255,6 +7326,22 @@ export interface components {
             twice: number;
             /** Pairs */
             pairs: components["schemas"]["AuthorPair"][];
+        };
+        /**
+         * PolicyForecast
+         * @description A day of this policy: answers, those that are judged, and US dollars without a budget, null
+         *     where nobody knows a price. at_most: several judges may be asked, and all of them are counted.
+         *     All are 0 where there were no answers.
+         */
+        PolicyForecast: {
+            /** Answers */
+            answers: number;
+            /** Judged */
+            judged: number;
+            /** Cost Usd */
+            cost_usd: number | null;
+            /** At Most */
+            at_most: boolean;
         };
         /**
          * ProcessKind
@@ -16094,6 +16181,65 @@ export interface operations {
             };
         };
     };
+    list_offered_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedModels"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     resume_judge: {
         parameters: {
             query?: never;
@@ -21608,6 +21754,96 @@ export interface operations {
             };
             /** @description If-Match names another version of the policy. */
             412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forecast_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkspacePolicy"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyForecast"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

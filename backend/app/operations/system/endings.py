@@ -1,11 +1,12 @@
-"""When models end: by their servers (`shutdown_date` of GET …/models), else by our own list."""
+"""What servers list of their models (GET …/models): which there are, and when they end; dates that
+they lack are those of our own list."""
 
 import asyncio
 import datetime as dt
 import json
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,10 +16,13 @@ import psycopg
 from pydantic import BaseModel
 
 from app.ai_router.router import Providers
+from app.judges.judge_names import RULES_MODEL
 from app.operations.system import queries
 from app.platform.db.pool import Pool, execute, fetch
 from app.platform.errors import ConfigurationError, ProviderError
+from app.platform.setting_types import PROVIDERS
 from app.platform.settings import Settings
+from app.verdicts.policy.judge_prices import JudgePrices
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +31,11 @@ WARNING_DAYS = (60, 30, 7)
 ASK_SECONDS = 86_400.0
 RETRY_SECONDS = 600.0
 _DEADLINE_SECONDS = 30.0
+# Somebody waits for it.
+_OFFER_SECONDS = 5.0
+_SERVERLESS = {"offline", "local"}
+# What a server lists beside models that chat.
+_NO_CHAT = re.compile(r"embed|whisper|tts|dall-e|image|audio|moderation|realtime|transcribe|sora")
 # What a policy can name; a server may send anything.
 _NAME = re.compile(r"[!-~]{1,200}")
 
@@ -58,6 +67,25 @@ class EndingModel(BaseModel):
     ends_on: dt.date
     days: int
     uses: list[ModelUse]
+
+
+class OfferedModel(BaseModel):
+    """A `provider:model` that can judge. Prices: US dollars for a million tokens that are read and
+    that are written, null where nobody knows. paused: no answer is judged by it now. ends_on: its
+    last day."""
+
+    model: str
+    prompt_usd: float | None
+    completion_usd: float | None
+    paused: bool
+    ends_on: dt.date | None
+
+
+class OfferedModels(BaseModel):
+    """unreachable: names of servers in use that do not list their models."""
+
+    models: list[OfferedModel]
+    unreachable: list[str]
 
 
 @cache
@@ -122,19 +150,55 @@ async def ask_servers(providers: Providers, pool: Pool, settings: Settings) -> N
     before. Raises psycopg.Error."""
     named = {model.partition(":")[0] for model in server_models(settings)}
     named |= {name for (name,) in await fetch(pool, queries.PROVIDERS_OF_POLICIES)}
-    for provider in sorted(named - {"offline", "local"}):
+    for provider in sorted(named - _SERVERLESS):
         try:
             listed = await providers.models(provider, deadline=_DEADLINE_SECONDS)
         except (ProviderError, ConfigurationError) as error:
             logger.info("%s does not say when its models end (%s)", provider, error)
             continue
-        served = {
-            f"{provider}:{model['id']}": str(model["shutdown_date"])
-            for model in listed
-            if _is_day(model.get("shutdown_date")) and _NAME.fullmatch(str(model.get("id")))
-        }
+        served = {name: day for name, day in _names(provider, listed).items() if day}
         given = {"provider": provider, "served": json.dumps(served)}
         await execute(pool, queries.SAVE_SERVED, given)
+
+
+async def offered_models(
+    settings: Settings, used: Collection[str], paused: Collection[str]
+) -> OfferedModels:
+    """What the servers of these settings offer now, and what needs none. used: models whose servers
+    are in use too."""
+    in_use = {model.partition(":")[0] for model in (*used, *server_models(settings))}
+    in_use |= settings.models.servers.keys()
+    asked = sorted({*PROVIDERS, *settings.models.servers} - _SERVERLESS)
+
+    async def ask(provider: str) -> dict[str, str | None] | None:
+        try:
+            return _names(provider, await providers.models(provider, deadline=_OFFER_SECONDS))
+        except (ProviderError, ConfigurationError):
+            return None
+
+    async with Providers(settings) as providers:
+        replies = dict(zip(asked, await asyncio.gather(*map(ask, asked)), strict=True))
+    days: dict[str, str | None] = {RULES_MODEL: None}
+    days |= {f"local:{folder}": None for folder in settings.judge.local_folders}
+    for served in replies.values():
+        days |= {name: day for name, day in (served or {}).items() if not _NO_CHAT.search(name)}
+    prices = JudgePrices(settings)
+
+    def offer(model: str, day: str | None) -> OfferedModel:
+        prompt, completion = prices.per_token(model) or (None, None)
+        last = day or listed_endings().get(model)
+        return OfferedModel(
+            model=model,
+            prompt_usd=None if prompt is None else float(prompt * 1_000_000),
+            completion_usd=None if completion is None else float(completion * 1_000_000),
+            paused=model in paused,
+            ends_on=dt.date.fromisoformat(last) if last else None,
+        )
+
+    return OfferedModels(
+        models=[offer(model, day) for model, day in days.items()],
+        unreachable=[name for name in asked if replies[name] is None and name in in_use],
+    )
 
 
 async def keep_asking(providers: Providers, pool: Pool, settings: Settings) -> None:
@@ -149,6 +213,17 @@ async def keep_asking(providers: Providers, pool: Pool, settings: Settings) -> N
         except Exception:  # a mistake of ours must not end judging
             logger.exception("When models end is not known")
         await asyncio.sleep(seconds)
+
+
+def _names(provider: str, listed: Iterable[Mapping[str, Any]]) -> dict[str, str | None]:
+    """The models of a list by `provider:model`, with the last day of those that have one."""
+    return {
+        f"{provider}:{model['id']}": str(day)
+        if _is_day(day := model.get("shutdown_date"))
+        else None
+        for model in listed
+        if _NAME.fullmatch(str(model.get("id")))
+    }
 
 
 def _is_day(written: object) -> bool:

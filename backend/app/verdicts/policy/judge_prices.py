@@ -20,7 +20,7 @@ class JudgePrices:
     def known(self, model: str) -> bool:
         """Whether calls of the `provider:model` have a price. Raises ConfigurationError for what
         is no name."""
-        return self._per_token(model) is not None
+        return self.per_token(model) is not None
 
     def estimate(
         self,
@@ -48,7 +48,7 @@ class JudgePrices:
         """What `estimate` is of one model: US dollars for an answer, and for each byte of its
         texts beside them, as if every call held them all. Rules, and models of one's own machine,
         cost nothing."""
-        prices = self._per_token(model)
+        prices = self.per_token(model)
         if prices is None:
             return None
         read, written = prices
@@ -62,6 +62,8 @@ class JudgePrices:
         fixed = sum(call.prompt_bytes for call in calls) * a_byte
         return fixed + sum(call.max_tokens for call in calls) * written, len(calls) * a_byte
 
-    def _per_token(self, model: str) -> tuple[Decimal, Decimal] | None:
+    def per_token(self, model: str) -> tuple[Decimal, Decimal] | None:
+        """US dollars for a token that is read and for one that is written; None where nobody knows.
+        Raises as `known` does."""
         priced = PricedModel.of(model, self._settings)
         return usd_per_token(*priced.name, priced.api_url, priced.own)

@@ -81,6 +81,7 @@ ZONE_EXISTS = text(_SQL("zone_exists"))
 WAKE_DEFERRED = text(_SQL("wake_deferred"))
 RELEASE_UNBATCHED = text(_SQL("release_unbatched"))
 BUDGET_TODAY = text(_SQL("budget_today"))
+RECENT_ANSWERS = text(_SQL("recent_answers"))
 _HELD = ("workspace_id", "work_id", "piece_no", "cost_usd", "seconds")
 HOLD_BUDGET = text(_SQL("hold", **{name: f":{name}" for name in _HELD}))
 # For psycopg.

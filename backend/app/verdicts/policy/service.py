@@ -63,14 +63,16 @@ class BudgetRead(BaseModel):
 
 
 class EvaluationSettings(BaseModel):
-    """policy: what the workspace has set; effective: what holds; sources: who says so, by field.
-    version: 0 while nothing was ever set. problems: what of it cannot work as things stand.
-    budget: null without a daily budget. calibrations: which judges have a guarantee, and since
-    when. cascade_calibration: the thresholds of the cascade; null where it was never calibrated."""
+    """policy: what the workspace has set; server: what holds where it has not; effective: what
+    holds; sources: who says so, by field. version: 0 while nothing was ever set. problems: what of
+    it cannot work as things stand. budget: null without a daily budget. calibrations: which judges
+    have a guarantee, and since when. cascade_calibration: the thresholds of the cascade; null where
+    it was never calibrated."""
 
     version: int
     updated_at: dt.datetime | None
     policy: WorkspacePolicy
+    server: WorkspacePolicy
     effective: WorkspacePolicy
     sources: dict[str, Literal["workspace", "server"]]
     problems: list[str]
@@ -85,13 +87,15 @@ async def evaluation_settings(
     """What a workspace has judged, and how today's budget stands. lang: of the problems."""
     row = await session.scalar(queries.stored(workspace_id))
     policy = own_policy(row)
-    effective = policy.with_defaults(server_policy(settings))
+    server = server_policy(settings)
+    effective = policy.with_defaults(server)
     holds = await policy_of(session, workspace_id, settings)
     problems = [*_problems(effective, settings), *await cascade_notices(session, holds)]
     return EvaluationSettings(
         version=row.version if row else 0,
         updated_at=row.updated_at if row else None,
         policy=policy,
+        server=server,
         effective=effective,
         sources={name: "server" if value is None else "workspace" for name, value in policy},
         problems=[problem.detail[lang] for problem in problems],

@@ -113,3 +113,23 @@ DELETE FROM budget_holds WHERE work_id = :work_id AND piece_no = :piece_no
 -- The row of a day is there once somebody has asked for money of its budget.
 UPDATE judge_spending SET cost_usd = LEAST(cost_usd + :cost_usd, 999999)
 WHERE workspace_id = :workspace_id AND day_start <= now() AND now() < day_end
+
+-- name: recent_answers
+-- How many answers there were in the last seven days, over how many days, and some of them, chosen
+-- by their ids, with what a policy and a price depend on.
+SELECT r.total, r.days, a.id, a.feature, a.lang, a.notebook_id, a.answer,
+    octet_length(a.question) + COALESCE(octet_length(a.history::text), 0) AS question_bytes,
+    octet_length(a.answer) AS answer_bytes, COALESCE(notes.bytes, 0) AS note_bytes
+FROM (
+    SELECT answer_id, count(*) OVER () AS total,
+        EXTRACT(epoch FROM now() - min(answered_at) OVER ())::float8 / 86400 AS days
+    FROM qa_evaluations
+    WHERE workspace_id = :workspace_id AND is_current
+        AND answered_at >= now() - interval '7 days'
+    ORDER BY uuid_hash(answer_id) LIMIT :sample
+) r
+JOIN qa_answers a ON a.id = r.answer_id
+LEFT JOIN LATERAL (
+    SELECT sum(octet_length(s.content))::bigint AS bytes FROM qa_answer_sources s
+    WHERE s.answer_id = a.id
+) notes ON true
