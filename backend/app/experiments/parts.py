@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any, TypeVar
 
 import yaml
@@ -29,7 +30,6 @@ from app.platform.jobs.job import Job
 from app.platform.jobs.parts import OwnsParts, enqueue_parts, side_by_side
 from app.platform.jobs.service import cancel_all
 from app.platform.jobs.status import RunStatus
-from app.quality.metrics.statistics import mean_known
 from app.verdicts.policy.queries import MustWait, hold_budget, settle
 from app.verdicts.status import WaitReason
 
@@ -230,14 +230,14 @@ def criterion_means(results: Sequence[Mapping[str, Any]]) -> list[CriterionMean]
     means = []
     for name in sorted({name for each in results for name in each}):
         scores = [each[name] for each in results if name in each]
-        values = [score["value"] for score in scores]
+        values = [score["value"] for score in scores if score["value"] is not None]
         means.append(
             CriterionMean(
                 name=name,
                 version=scores[0]["version"],
-                mean=mean_known(values),
-                scored=sum(value is not None for value in values),
-                answers=len(values),
+                mean=fmean(values) if values else None,
+                scored=len(values),
+                answers=len(scores),
             )
         )
     return means
