@@ -118,15 +118,7 @@ class AIRouter:
             yield whole
 
     def _addressed(self, request: ChatRequest) -> ProviderRequest:
-        return ProviderRequest(
-            request.messages,
-            request.temperature,
-            request.max_tokens,
-            request.output,
-            request.grounding,
-            model=self._model.model,
-            deadline=self._deadline,
-        )
+        return ProviderRequest.of(request, self._model.model, self._deadline)
 
 
 class Providers:

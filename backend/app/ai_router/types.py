@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 Role = Literal["system", "user", "assistant"]
 Lang = Literal["ko", "en"]
@@ -85,6 +85,19 @@ class ProviderRequest(ChatRequest):
 
     model: str
     deadline: float
+
+    @classmethod
+    def of(cls, request: ChatRequest, model: str, deadline: float) -> Self:
+        """The request, to that model."""
+        return cls(
+            request.messages,
+            request.temperature,
+            request.max_tokens,
+            request.output,
+            request.grounding,
+            model=model,
+            deadline=deadline,
+        )
 
 
 @dataclass(frozen=True, slots=True)
