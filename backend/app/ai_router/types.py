@@ -136,6 +136,16 @@ class Provider(Protocol):
     async def aclose(self) -> None: ...
 
 
+class EmbeddingProvider(Protocol):
+    """Whoever makes vectors: a server, or models in this process. `aclose` frees what it holds."""
+
+    async def embed(
+        self, model: str, texts: Sequence[str], *, deadline: float
+    ) -> list[list[float]]: ...
+
+    async def aclose(self) -> None: ...
+
+
 class ChatRouter(Protocol):
     """What an evaluator needs of AIRouter; wrappers (recording, counting) have it too."""
 
