@@ -98,6 +98,7 @@ _FRAGMENTS: Mapping[str, str] = {
     ),
 }
 _PREPARE = text(_SQL("prepare"))
+_HAS_MANY_ROLLUPS = _SQL("has_many_rollups")
 _JUDGE_MODELS = text(_SQL("judge_models"))
 
 
@@ -163,7 +164,7 @@ async def prepared(
     rolled = False
     if adds_figures(template) and sources.can_use_rollups(filters, workspace_id):
         probe = cursor.mogrify(
-            sources.HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+            _HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
         )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
     return connection, cursor.mogrify(*statement(template, filters, workspace_id, rolled=rolled))
