@@ -5,19 +5,18 @@
 FOLDER holds what trec_eval's own tests are made of: qrels.test, results.test (a run with ties) and
 out.test.aq (every measure for each query, and for all). Prints a line for each measure and exits
 with 1 where a figure differs. The ties of that run stand so deep that no order of theirs changes
-four decimals; the order itself is held by the unit tests of `rank_by_score`.
+four decimals.
 """
 
 import argparse
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from app.quality.metrics.retrieval import (
     CaseRetrieval,
     RetrievalMetrics,
-    rank_by_score,
     score_case,
     summarise_retrieval,
 )
@@ -42,6 +41,12 @@ UNCUT_FIELDS = {
 
 Qrels = Mapping[str, Mapping[str, int]]
 Run = Mapping[str, list[str]]
+
+
+def rank_by_score(scored: Iterable[tuple[str, float]]) -> list[str]:
+    """Ids by falling score; equal scores by falling id, as in trec_eval's form_res_rels.c."""
+    by_id = sorted(scored, key=lambda pair: pair[0], reverse=True)
+    return [chunk for chunk, _ in sorted(by_id, key=lambda pair: pair[1], reverse=True)]
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:

@@ -14,7 +14,7 @@ import pytest
 from analytics_rows import JUDGE, put, put_answer, put_verdict
 from app.platform.db.retention import add_month, drop_months
 from app.quality.analytics import rollup_queries
-from app.quality.analytics.queries import named_queries, statement
+from app.quality.analytics.queries import adds_figures, named_queries, statement
 from app.quality.analytics.rollup_queries import Rollups
 from app.quality.analytics.sources import Filters, can_use_rollups
 from app.workspaces.service import ensure_workspace
@@ -23,7 +23,7 @@ from verdict_world import World
 FIRST = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 JUDGES = (JUDGE, "offline:rules", "local:bge")
 ZONES = ("UTC", "Asia/Seoul")
-ADDING = [query for query in named_queries().values() if query.adds_figures]
+ADDING = [query for query in named_queries().values() if adds_figures(query.sql)]
 ROLLED = "SELECT day FROM analytics.rolled_days ORDER BY day"
 _SCORE = """
 UPDATE qa_evaluations SET correctness = 0.123456789, utility = 1 WHERE status = 'succeeded' AND id

@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy import text
 
 from api_client import Api, open_api
-from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.jobs import ModelJobContext
-from app.ai_router.router import Providers
+from app.ai_router.router import MAX_TEXTS, Providers
 from app.answering.context import Context, search_notes
 from app.notes import embedding_queries
 from app.notes.embedding import Coverage, coverage, embed_notes
@@ -243,15 +242,15 @@ def numbered_notes(count: int) -> Sequence[ImportedNote]:
 
 class TestTheJob:
     async def test_all_chunks_get_a_vector_and_it_tells_how_far_it_is(self, place):
-        await place.import_(*numbered_notes(BATCH_SIZE + 5))
+        await place.import_(*numbered_notes(MAX_TEXTS + 5))
         assert (await place.coverage()).embedded == 0
 
         await place.work()
 
-        assert await place.coverage() == Coverage(MODEL, BATCH_SIZE + 5, BATCH_SIZE + 5, 0)
+        assert await place.coverage() == Coverage(MODEL, MAX_TEXTS + 5, MAX_TEXTS + 5, 0)
         [job] = await place.jobs("succeeded")
-        assert (job["done"], job["total"]) == (BATCH_SIZE + 5, BATCH_SIZE + 5)
-        assert [len(request.json["input"]) for request in place.stub.requests] == [BATCH_SIZE, 5]
+        assert (job["done"], job["total"]) == (MAX_TEXTS + 5, MAX_TEXTS + 5)
+        assert [len(request.json["input"]) for request in place.stub.requests] == [MAX_TEXTS, 5]
         assert texts(place.stub)[0] == "노트 0\n배양기 0"
 
     async def test_an_import_puts_one_in_and_another_adds_none(self, place):
@@ -272,11 +271,11 @@ class TestTheJob:
         assert (await place.coverage()).complete
 
     async def test_after_a_failure_it_goes_on_where_it_was(self, place):
-        await place.import_(*numbered_notes(BATCH_SIZE + 5))
+        await place.import_(*numbered_notes(MAX_TEXTS + 5))
         place.stub.script(embed(meaning), status(503))
         with pytest.raises(TransientProviderError):
             await place.work()
-        assert (await place.coverage()).embedded == BATCH_SIZE
+        assert (await place.coverage()).embedded == MAX_TEXTS
 
         await place.work()
 
@@ -311,7 +310,7 @@ class TestTheJob:
         assert texts(place.stub)[-1] == "세포 배양\n배양기는 39도."
 
     async def test_a_cancelled_job_stops_at_the_next_batch(self, place):
-        await place.import_(*numbered_notes(BATCH_SIZE + 5))
+        await place.import_(*numbered_notes(MAX_TEXTS + 5))
         answer = embed(meaning)
 
         async def cancel_meanwhile(exchange: Any) -> None:

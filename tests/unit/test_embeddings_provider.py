@@ -7,9 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from app.ai_router.embeddings import BATCH_SIZE
 from app.ai_router.providers.openai import OpenAIEmbeddings
-from app.ai_router.router import Providers
+from app.ai_router.router import MAX_TEXTS, Providers
 from app.cli import checks
 from app.cli.checks import State
 from app.platform.errors import (
@@ -132,7 +131,7 @@ async def test_a_server_without_a_key_is_sent_none():
         assert await embedder.embed(["a"]) == [[1.0]]
         assert embedder.model == "ollama:bge-m3"
         with pytest.raises(ValueError, match="at most"):
-            await embedder.embed(["a"] * (BATCH_SIZE + 1))
+            await embedder.embed(["a"] * (MAX_TEXTS + 1))
 
     assert str(sent[0].url) == "http://127.0.0.1:11434/v1/embeddings"
     assert "authorization" not in sent[0].headers

@@ -7,7 +7,6 @@ import pytest
 
 from app.quality.metrics.retrieval import (
     CaseRetrieval,
-    rank_by_score,
     score_case,
     summarise_retrieval,
 )
@@ -98,7 +97,3 @@ def test_means_are_over_the_cases():
 
 def test_without_a_measured_case_there_are_no_means():
     assert summarise_retrieval([], 5) is None
-
-
-def test_equal_scores_are_ordered_by_falling_id():
-    assert rank_by_score([("b", 1.0), ("a", 2.0), ("c", 1.0), ("d", 0.5)]) == ["a", "c", "b", "d"]

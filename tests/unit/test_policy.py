@@ -1,6 +1,7 @@
 """Every finished answer is queued or skipped with a reason."""
 
 import uuid
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,8 @@ from app.platform.errors import InvalidRequest
 from app.platform.ids import new_id
 from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy.changes import with_successor
-from app.verdicts.policy.document import FEATURES, WorkspacePolicy, server_policy
+from app.verdicts.policy.document import Feature as NamedFeature
+from app.verdicts.policy.document import WorkspacePolicy, server_policy
 from app.verdicts.policy.evaluation_policy import EvaluationPlan, EvaluationPolicy, prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
@@ -282,7 +284,7 @@ def test_whoever_is_in_a_sample_is_in_every_larger_one(answer_id, one, other):
 
 
 def test_the_document_names_every_feature_and_column_that_there_is():
-    assert set(FEATURES) == set(Feature)
+    assert set(get_args(NamedFeature)) == set(Feature)
     columns = set(EvaluationPolicyRow.__table__.columns.keys())
     # What is computed or has a route of its own is no part of the document.
     ours = {"workspace_id", "version", "updated_at", "cascade_calibration", "criteria"}

@@ -1,15 +1,14 @@
-"""Finds the provider of a `provider:model` name and calls it.
+"""Finds the provider of a `provider:model` name and calls it, for texts and for vectors.
 
 No layer here tries again: the job queue does, and it alone.
 """
 
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from app.ai_router.call_telemetry import chat_span, count_usage, counted_call
-from app.ai_router.embeddings import Embedder, EmbeddingProvider
+from app.ai_router.call_telemetry import chat_span, count_usage, counted_call, embeddings_span
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.providers.refused_parts import PartsInDatabase, RefusedParts
 from app.ai_router.types import (
@@ -17,6 +16,7 @@ from app.ai_router.types import (
     OFFLINE_MODELS,
     ChatRequest,
     ChatResponse,
+    EmbeddingProvider,
     ModelName,
     Provider,
     ProviderRequest,
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 EMBEDDING_PROVIDERS = ("openai", "ollama", LOCAL)
 # Whose protocol has batches; Ollama's server has none.
 BATCH_PROVIDERS = frozenset({"openai", "anthropic"})
+# Texts of one request for vectors: servers take more, but one that fails is made anew as a whole.
+MAX_TEXTS = 64
 
 
 def parse_embedding_model_name(name: str, servers: Iterable[str] = ()) -> ModelName:
@@ -118,15 +120,33 @@ class AIRouter:
             yield whole
 
     def _addressed(self, request: ChatRequest) -> ProviderRequest:
-        return ProviderRequest(
-            request.messages,
-            request.temperature,
-            request.max_tokens,
-            request.output,
-            request.grounding,
-            model=self._model.model,
-            deadline=self._deadline,
-        )
+        return ProviderRequest.of(request, self._model.model, self._deadline)
+
+
+class Embedder:
+    """One embedding model, ready to be asked. `deadline` (seconds) is total for each call.
+
+    Get one from `Providers.embedder`; it lives as long as its Providers.
+    """
+
+    def __init__(self, provider: EmbeddingProvider, model: ModelName, *, deadline: float) -> None:
+        self._provider = provider
+        self._model = model
+        self._deadline = deadline
+
+    @property
+    def model(self) -> str:
+        """`provider:model`, the name under which vectors are stored: those of different models
+        cannot be compared."""
+        return str(self._model)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each text, in order, all of one length; at most MAX_TEXTS texts. Raises
+        ProviderError; a text that the model refuses makes it a PermanentProviderError for all."""
+        if len(texts) > MAX_TEXTS:
+            raise ValueError(f"{len(texts)} texts in one request; at most {MAX_TEXTS}")
+        with embeddings_span(self._model, len(texts)):
+            return await self._provider.embed(self._model.model, texts, deadline=self._deadline)
 
 
 class Providers:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 Role = Literal["system", "user", "assistant"]
 Lang = Literal["ko", "en"]
@@ -86,6 +86,19 @@ class ProviderRequest(ChatRequest):
     model: str
     deadline: float
 
+    @classmethod
+    def of(cls, request: ChatRequest, model: str, deadline: float) -> Self:
+        """The request, to that model."""
+        return cls(
+            request.messages,
+            request.temperature,
+            request.max_tokens,
+            request.output,
+            request.grounding,
+            model=model,
+            deadline=deadline,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ChatResponse:
@@ -119,6 +132,16 @@ class Provider(Protocol):
         Raises ProviderError, possibly after some pieces. Closing it hangs up.
         """
         ...
+
+    async def aclose(self) -> None: ...
+
+
+class EmbeddingProvider(Protocol):
+    """Whoever makes vectors: a server, or models in this process. `aclose` frees what it holds."""
+
+    async def embed(
+        self, model: str, texts: Sequence[str], *, deadline: float
+    ) -> list[list[float]]: ...
 
     async def aclose(self) -> None: ...
 

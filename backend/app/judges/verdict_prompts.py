@@ -123,48 +123,23 @@ class Instructions:
 
 
 def _check(lang: Lang, text: str) -> None:
+    name, ko = _NAMES[lang]
     for wanted in PLACEHOLDERS:
         if (count := text.count(wanted)) != 1:
-            raise _refused(
-                lang,
-                f"{wanted} must stand in them once, and stands there {count} times; fixed text"
-                " takes its place",
-                f"{wanted}이(가) 한 번 있어야 하는데 {count}번 있습니다. 그 자리에 고정된 글이"
-                " 들어갑니다",
+            raise InvalidRequest.worded(
+                "instructions-placeholder-count", name=name, ko=ko, wanted=wanted, count=count
             )
     for found in _LIKE_A_PLACEHOLDER.findall(text):
         if found not in PLACEHOLDERS:
             known = ", ".join(PLACEHOLDERS)
-            raise _refused(
-                lang,
-                f"there is no placeholder {found}; there are {known}",
-                f"{found}이라는 자리 표시는 없습니다. {known}만 쓸 수 있습니다",
+            raise InvalidRequest.worded(
+                "instructions-unknown-placeholder", name=name, ko=ko, found=found, known=known
             )
     if len(text) > MAX_INSTRUCTIONS:
-        raise _refused(
-            lang,
-            f"they have {len(text):,} characters, and may have {MAX_INSTRUCTIONS:,}",
-            f"{len(text):,}자인데 {MAX_INSTRUCTIONS:,}자까지 쓸 수 있습니다",
+        raise InvalidRequest.worded(
+            "instructions-too-long", name=name, ko=ko, chars=len(text), most=MAX_INSTRUCTIONS
         )
     if not prints(text):
-        raise _refused(
-            lang,
-            "they hold a character that does not print; write them as plain text",
-            "보이지 않는 문자가 있습니다. 일반 글로 쓰세요",
-        )
+        raise InvalidRequest.worded("instructions-not-plain", name=name, ko=ko)
     if looks_like_control(text):
-        raise _refused(
-            lang,
-            "they hold a control token or the mark of the material, such as <|im_start|> or"
-            " <data; leave it out",
-            "<|im_start|>나 <data처럼 제어 토큰이나 자료 표시로 읽히는 글이 있습니다. 빼세요",
-        )
-
-
-def _refused(lang: Lang, en: str, ko: str) -> InvalidRequest:
-    name, ko_name = _NAMES[lang]
-    return InvalidRequest(
-        f"{name} instructions: {en}.",
-        ko=f"{ko_name} 지시문: {ko}.",
-        code="broken-instructions",
-    )
+        raise InvalidRequest.worded("instructions-with-control", name=name, ko=ko)

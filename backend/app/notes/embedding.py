@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.ai_router.embeddings import BATCH_SIZE, Embedder
 from app.ai_router.jobs import ModelJobContext
+from app.ai_router.router import MAX_TEXTS, Embedder
 from app.notes import embedding_queries as queries
 from app.notes.models import vector_text
 from app.notes.vector_indexes import (
@@ -100,7 +100,7 @@ async def _lacking(
     job: Job, context: ModelJobContext, model: str
 ) -> Sequence[Row[tuple[uuid.UUID, str, str]]]:
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        return await queries.chunks_lacking(session, job.workspace_id, model, BATCH_SIZE)
+        return await queries.chunks_lacking(session, job.workspace_id, model, MAX_TEXTS)
 
 
 async def _vectors(

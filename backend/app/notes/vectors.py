@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
-from app.ai_router.embeddings import Embedder
-from app.ai_router.router import Providers, parse_embedding_model_name
+from app.ai_router.router import Embedder, Providers, parse_embedding_model_name
 from app.notes import embedding_queries
 from app.notes.hits import ChunkHit, SearchHit
 from app.notes.keys import Place

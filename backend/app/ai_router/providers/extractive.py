@@ -141,15 +141,15 @@ class _Passages:
         return max(0.0, 1.0 - loss / sum(weights.values())) if weights else 1.0
 
 
-def summarise(text: str, count: int = MAX_SENTENCES) -> list[str]:
-    """The `count` sentences that hold most of what the text speaks of, in its order
+def summarise(text: str) -> list[str]:
+    """The MAX_SENTENCES sentences that hold most of what the text speaks of, in its order
     (SumBasic's mean term probability, Nenkova & Vanderwende 2005, over at least six terms)."""
     spans = split_sentences(text)[:MAX_CONSIDERED]
     terms = morphemes_of_many([span.text for span in spans])
     frequency = Counter(term for sentence in terms for term in set(sentence))
     remaining = dict(frequency)
     chosen: list[int] = []
-    while len(chosen) < min(count, len(spans)):
+    while len(chosen) < min(MAX_SENTENCES, len(spans)):
         rest = [index for index in range(len(spans)) if index not in chosen]
         best = max(
             rest,

@@ -57,11 +57,10 @@ class JudgeReply(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-def parse_reply(text: str, model: type[M], *, by_alias: bool = True) -> M:
-    """The one object of `model` that `text` holds, its members by their aliases or else by their
-    names. Raises MalformedOutput with the reason."""
+def parse_reply(text: str, model: type[M]) -> M:
+    """The one object of `model` that `text` holds. Raises MalformedOutput with the reason."""
     try:
-        return model.model_validate(parse_object(text), by_alias=by_alias, by_name=not by_alias)
+        return model.model_validate(parse_object(text))
     except ValidationError as error:
         raise MalformedOutput("; ".join(schema_reasons(error)), body_excerpt=text) from None
 
@@ -160,8 +159,8 @@ def _path(place: Sequence[str | int]) -> str:
 
 
 def output_schema(name: str, model: type[BaseModel], *, by_alias: bool = True) -> OutputSchema:
-    """The JSON schema of `model` with every object closed and every field required. by_alias: as
-    for `parse_reply`.
+    """The JSON schema of `model` with every object closed and every field required. by_alias:
+    whether its members are named by their aliases.
 
     Ranges go to servers that hold a reply to them; `parse_reply` checks them anyway.
     """

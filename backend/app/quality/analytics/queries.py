@@ -98,6 +98,7 @@ _FRAGMENTS: Mapping[str, str] = {
     ),
 }
 _PREPARE = text(_SQL("prepare"))
+_HAS_MANY_ROLLUPS = _SQL("has_many_rollups")
 _JUDGE_MODELS = text(_SQL("judge_models"))
 
 
@@ -161,16 +162,16 @@ async def prepared(
     assert driver is not None
     cursor = AsyncClientCursor(driver)
     rolled = False
-    if _adds_figures(template) and sources.can_use_rollups(filters, workspace_id):
+    if adds_figures(template) and sources.can_use_rollups(filters, workspace_id):
         probe = cursor.mogrify(
-            sources.HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
+            _HAS_MANY_ROLLUPS, {**dataclasses.asdict(filters), "workspace_id": workspace_id}
         )
         rolled = bool((await connection.exec_driver_sql(probe)).scalar_one())
     return connection, cursor.mogrify(*statement(template, filters, workspace_id, rolled=rolled))
 
 
-def _adds_figures(template: str) -> bool:
-    """Whether rollups can answer it."""
+def adds_figures(template: str) -> bool:
+    """Whether rollups can answer the query."""
     names = (*(each.name for each in sources.FIGURES), "times", "slowest")
     return any(f"{{{name}" in template for name in names)
 

@@ -161,12 +161,6 @@ _HOUR = dt.timedelta(hours=1)
 # Answers are not older, and no time zone changes its offset for a shorter time.
 _FIRST_DAY = dt.date(2000, 1, 1).toordinal()
 _DAYS_APART = 20
-# Whether most of the days asked for have a rollup: single rows of many days are read faster in one
-# go, by several processes, than day by day.
-HAS_MANY_ROLLUPS = """
-SELECT 2 * count(*) > %(until)s::date - %(since)s::date FROM analytics.rolled_days d
-WHERE d.workspace_id = %(workspace_id)s AND d.day BETWEEN %(since)s::date AND %(until)s::date
-"""
 
 
 def conditions(

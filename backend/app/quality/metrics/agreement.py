@@ -235,7 +235,7 @@ class Steadiness(BaseModel):
 
 
 def measure_steadiness(
-    repeated: Iterable[Sequence[float | None]], threshold: float, *, seed: int = 0
+    repeated: Iterable[Sequence[float | None]], threshold: float
 ) -> Steadiness | None:
     """Of the scores of each answer; None without answers that were judged more than once."""
     known = [scores for scores in repeated if len(scores) > 1 and None not in scores]
@@ -256,7 +256,7 @@ def measure_steadiness(
 
     def estimate(statistic: Callable[[statistics.Indices], float]) -> statistics.Estimate:
         value = statistic(np.arange(answers))
-        interval = statistics.bootstrap_statistic(answers, statistic, seed=seed)
+        interval = statistics.bootstrap_statistic(answers, statistic, seed=0)
         return statistics.Estimate(None if np.isnan(value) else value, interval)
 
     return Steadiness(

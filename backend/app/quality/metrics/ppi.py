@@ -193,21 +193,16 @@ def _wilson(share: float, trials: float, quantile: float) -> Interval:
     return Interval(max(centre - half, 0.0), min(centre + half, 1.0))
 
 
-def difference(before: Corrected, after: Corrected, confidence: float = CONFIDENCE) -> Difference:
+def difference(before: Corrected, after: Corrected) -> Difference:
     """Compares the means of two groups without a common answer, such as two weeks, by Welch's
     test (1947). Each mean has the variance of its drawing and that of the answers themselves,
     spread / answers. Without any variance, only equal means have a p-value above 0."""
     parts = [one.variance + one.spread / one.answers for one in (before, after)]
     degrees = [before.degrees, after.degrees]
-    return welch(after.value - before.value, parts, degrees, confidence)
+    return welch(after.value - before.value, parts, degrees)
 
 
-def welch(
-    found: float,
-    variances: Sequence[float],
-    each_degrees: Sequence[float],
-    confidence: float = CONFIDENCE,
-) -> Difference:
+def welch(found: float, variances: Sequence[float], each_degrees: Sequence[float]) -> Difference:
     """The interval and the p-value of a difference of two means with these variances, each of so
     many degrees of freedom (Welch 1947)."""
     total = sum(variances)
@@ -216,7 +211,7 @@ def welch(
     pairs = zip(variances, each_degrees, strict=True)
     degrees = total**2 / sum(variance**2 / degrees for variance, degrees in pairs)
     error = sqrt(total)
-    half = t_quantile(confidence, degrees) * error
+    half = t_quantile(CONFIDENCE, degrees) * error
     p_value = t_two_sided(found / error, degrees)
     return Difference(found, Interval(found - half, found + half), p_value)
 

@@ -123,12 +123,6 @@ def summarise_retrieval(cases: Iterable[CaseRetrieval], k: int) -> RetrievalMetr
     )
 
 
-def rank_by_score(scored: Iterable[tuple[str, float]]) -> list[str]:
-    """Ids by falling score; equal scores by falling id, as in trec_eval's form_res_rels.c."""
-    by_id = sorted(scored, key=lambda pair: pair[0], reverse=True)
-    return [chunk for chunk, _ in sorted(by_id, key=lambda pair: pair[1], reverse=True)]
-
-
 def _grades(ground_truth: Collection[str] | Mapping[str, int]) -> dict[str, int]:
     if isinstance(ground_truth, Mapping):
         return {chunk: grade for chunk, grade in ground_truth.items() if grade > 0}

@@ -131,14 +131,8 @@ def _render(batch: BatchAtWork, row: Held, requests: Mapping[str, ChatRequest]) 
 
 
 def _addressed(batch: BatchAtWork, request: ChatRequest) -> ProviderRequest:
-    return ProviderRequest(
-        request.messages,
-        request.temperature,
-        request.max_tokens,
-        request.output,
-        model=batch.model.model,
-        deadline=batch.context.settings.judge.deadline_seconds,
-    )
+    seconds = batch.context.settings.judge.deadline_seconds
+    return ProviderRequest.of(request, batch.model.model, seconds)
 
 
 async def _prepared(

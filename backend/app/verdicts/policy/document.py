@@ -49,7 +49,6 @@ def _worth_a_call(dollars: float) -> float:
 
 
 Feature = Literal["search_qa", "insight", "writing"]
-FEATURES: tuple[Feature, ...] = get_args(Feature)
 GATES: tuple[GatePlan, ...] = get_args(GatePlan)
 Model = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=200)]
 Prompt = Annotated[str, StringConstraints(pattern=r"^[!-~]+$", max_length=64)]
