@@ -243,9 +243,9 @@ async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_
 async def test_where_the_system_does_not_say_where_arguments_are_none_are_shown():
     nowhere = ") S " + "0 " * 60
     shows = (
-        "import pathlib, sys; from app.operations.embedded import forked_program\n"
+        "import pathlib, sys; from app.operations.embedded import zygote\n"
         f"pathlib.Path.read_text = lambda _: {nowhere!r}\n"
-        "forked_program._show_command(['a', 'command'])"
+        "zygote._show_command(['a', 'command'])"
     )
     code, output = await run_to_end(Program([sys.executable, "-c", shows]))
     assert (code, output) == (0, "")

@@ -1,4 +1,6 @@
-"""A person's conversations: listed, read, named, deleted. All of it is seen by its owner only."""
+"""A person's conversations: listed, read, named, deleted. All of it is seen by its owner only.
+
+Ids of answers are UUIDv7: their order is that of asking."""
 
 import datetime as dt
 import uuid
@@ -6,19 +8,21 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
-from app.answering import conversation_queries as queries
 from app.answering.models import MAX_TITLE_CHARS
 from app.platform.db.owned_queries import Listed
 from app.platform.db.pool import Connection, Pool, transaction_in_workspace
+from app.platform.db.statements import SqlFile
 from app.platform.errors import no_such
 from app.text.turns import MAX_TURNS, Turn, recent_turns
 from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.answers.queries import delete_answer
 from app.verdicts.status import Status
 
+_SQL = SqlFile(__package__, "conversations")
 _no_conversation = partial(no_such, "conversation", "대화가", "/conversations")
 
 
@@ -62,13 +66,13 @@ class ConversationAnswerView(Listed):
 async def add_answer(connection: Connection, key: ConversationKey, answer_id: uuid.UUID) -> None:
     """Makes the conversation if it is not there, in the caller's transaction, which has stored the
     answer and sees the workspace."""
-    await connection.execute(queries.ADD_ANSWER, {**asdict(key), "answer_id": answer_id})
+    await connection.execute(_SQL("add_answer").encode(), {**asdict(key), "answer_id": answer_id})
 
 
 async def conversation_turns(connection: Connection, key: ConversationKey) -> tuple[Turn, ...]:
     """The last turns of a conversation; none where it is not there or somebody else's."""
     given = {**asdict(key), "limit": MAX_TURNS}
-    cursor = await connection.execute(queries.TURNS, given)
+    cursor = await connection.execute(_SQL("turns").encode(), given)
     return recent_turns([Turn(*row) for row in reversed(await cursor.fetchall())])
 
 
@@ -94,7 +98,7 @@ async def list_conversations(
     lower case. before: `last_asked_at` and id of the last one of the page before."""
     moment, id_ = before or (None, None)
     found = await session.execute(
-        queries.PAGE,
+        text(_SQL("page")),
         {
             "workspace_id": workspace_id,
             "owner": owner,
@@ -111,7 +115,7 @@ async def list_conversations(
 async def get_conversation(session: AsyncSession, key: ConversationKey) -> ConversationView:
     """Raises NotFound, in one sentence for a missing one and somebody else's."""
     given = {**asdict(key), "max_title": MAX_TITLE_CHARS}
-    row = (await session.execute(queries.ONE, given)).mappings().one_or_none()
+    row = (await session.execute(text(_SQL("one")), given)).mappings().one_or_none()
     if row is None:
         raise _no_conversation()
     return ConversationView.model_validate(dict(row))
@@ -123,7 +127,7 @@ async def list_answers(
     """Newest first, behind the answer `after`. Raises NotFound."""
     await get_conversation(session, key)
     given = {**asdict(key), "after": after, "limit": limit}
-    found = await session.execute(queries.ANSWERS, given)
+    found = await session.execute(text(_SQL("answers")), given)
     return [ConversationAnswerView.model_validate(dict(row)) for row in found.mappings()]
 
 
@@ -131,7 +135,7 @@ async def rename_conversation(
     session: AsyncSession, key: ConversationKey, title: str | None
 ) -> ConversationView:
     """None: by its first question again. The caller commits. Raises NotFound."""
-    await session.execute(queries.RENAME, {**asdict(key), "title": title})
+    await session.execute(text(_SQL("rename")), {**asdict(key), "title": title})
     return await get_conversation(session, key)
 
 
@@ -140,8 +144,8 @@ async def delete_conversation(
 ) -> None:
     """Its answers and their verdicts stay in the workspace unless `with_answers`. The caller
     commits. Raises NotFound."""
-    answers = await session.scalars(queries.ANSWER_IDS, asdict(key))
-    if await session.scalar(queries.DELETE, asdict(key)) is None:
+    answers = await session.scalars(text(_SQL("answer_ids")), asdict(key))
+    if await session.scalar(text(_SQL("delete")), asdict(key)) is None:
         raise _no_conversation()
     if with_answers:
         for answer_id in answers.all():

@@ -36,36 +36,19 @@ from app.platform.db.migrate import alembic_config
 from app.platform.db.pool import CONNECT_ARGS, create_pool, fetch
 from app.platform.db.replica import NO_REPLICA, PRIMARY, REPLICA, Primary
 from app.platform.db.retention import PARTITIONS
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 from app.platform.errors import SetupError
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.queries import Backlog, read_backlog
 from app.verdicts.lifecycle.retry import reason_in_words
 from app.verdicts.status import WAITING
 
-_MIGRATION = "SELECT version_num FROM alembic_version"
-_PAUSED = "SELECT judge_model, kind, reason, probe_at FROM judge_pauses ORDER BY judge_model"
-_POLICY_JUDGES = """
-SELECT p.judge_model, string_agg(w.name, ', ' ORDER BY w.name)
-FROM evaluation_policies p JOIN workspaces w ON w.id = p.workspace_id
-WHERE p.judge_model <> %s GROUP BY p.judge_model ORDER BY p.judge_model
-"""
-# As for the dispatcher: unfinished, `run_at` has passed, and the judge is not paused.
-_DUE = f"""
-FROM qa_evaluations e
-WHERE e.status IN ({in_list(WAITING)}) AND e.run_at < now()
-  AND NOT EXISTS (SELECT FROM judge_pauses p WHERE p.judge_model = e.judge_model)
-"""
-_COUNT = "SELECT count(*), COALESCE(extract(epoch FROM now() - min(e.run_at)), 0)::float8"
-_NOT_PUBLISHED = f"""
-{_COUNT} {_DUE}
-  AND (e.enqueued_at IS NULL OR e.enqueued_at < now() - make_interval(secs => %s))
-""".encode()
-_LAST_VERDICT = b"""
-SELECT extract(epoch FROM now() - finished_at)::float8
-FROM qa_evaluations WHERE status = 'succeeded' ORDER BY id DESC LIMIT 1
-"""
-
+_SQL = SqlFile(__package__, "doctor", waiting=in_list(WAITING))
+_LAST_VERDICT = _SQL("last_verdict").encode()
+_MIGRATION = _SQL("migration").encode()
+_NOT_PUBLISHED = _SQL("not_published").encode()
+_PAUSED = _SQL("paused").encode()
+_POLICY_JUDGES = _SQL("policy_judges").encode()
 
 _OLDEST_POSTGRES, _NEWEST_POSTGRES = 15, 18
 
@@ -300,7 +283,6 @@ _ABOUT = {
         "Start the stack, or run this again in a minute.",
     ),
 }
-# What an API says that has found no queue stuck.
 
 
 def queues(

@@ -95,7 +95,7 @@ async def get_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid
     """Raises NotFound, also for a note of another workspace."""
     note = await row_of(session, Note, workspace_id, note_id)
     if note is None:
-        raise _no_such_note()
+        raise NotFound.worded("no-such-note")
     return note
 
 
@@ -103,11 +103,7 @@ async def delete_note(session: AsyncSession, workspace_id: uuid.UUID, note_id: u
     """Removes a note from search, with its chunks and their vectors. Stored answers keep the text
     that they were given. Raises NotFound, also for a note of another workspace."""
     if not await delete_one(session, Note, workspace_id, note_id):
-        raise _no_such_note()
-
-
-def _no_such_note() -> NotFound:
-    return NotFound.worded("no-such-note")
+        raise NotFound.worded("no-such-note")
 
 
 async def import_notes(

@@ -7,6 +7,7 @@ from sqlalchemy import any_, func, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.platform.db.statements import SqlFile
 from app.platform.ids import new_id
 from app.workspaces.models import ApiToken, Workspace
 from app.workspaces.tokens import Scope, TokenKind
@@ -17,29 +18,12 @@ _LIVE = (
 )
 # The channel on which a trigger of the table notifies of revoked or deleted tokens.
 TOKENS_CHANNEL = "searchqa_tokens"
-ENDED_TOKENS = b"""
-SELECT id FROM unnest(CAST(%(ids)s AS uuid[])) AS open (id)
-WHERE NOT EXISTS (
-    SELECT FROM api_tokens t
-    WHERE t.id = open.id AND t.revoked_at IS NULL
-      AND (t.expires_at IS NULL OR t.expires_at > now())
-)
-"""
-# A few at a time; two processes may do it at once.
-# An array, since a plan may run a subquery of IN once for each row: each time up to the limit.
-_DELETE = """
-DELETE FROM api_tokens WHERE id = ANY(ARRAY(
-    SELECT id {expired} LIMIT %(limit)s FOR UPDATE SKIP LOCKED
-))
-"""
-_EXPIRED_READERS = "FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()"
-_EXPIRED_SESSIONS = """
-FROM api_tokens WHERE kind IN ('login', 'session') AND expires_at < now() - interval '1 day'
-"""
-COUNT_EXPIRED_READERS = f"SELECT count(*) {_EXPIRED_READERS}".encode()
-COUNT_EXPIRED_SESSIONS = f"SELECT count(*) {_EXPIRED_SESSIONS}".encode()
-DELETE_EXPIRED_READERS = _DELETE.format(expired=_EXPIRED_READERS).encode()
-DELETE_EXPIRED_SESSIONS = _DELETE.format(expired=_EXPIRED_SESSIONS).encode()
+_SQL = SqlFile(__package__, "queries")
+ENDED_TOKENS = _SQL("ended_tokens").encode()
+COUNT_EXPIRED_READERS = _SQL("count_expired_readers").encode()
+COUNT_EXPIRED_SESSIONS = _SQL("count_expired_sessions").encode()
+DELETE_EXPIRED_READERS = _SQL("delete_expired_readers").encode()
+DELETE_EXPIRED_SESSIONS = _SQL("delete_expired_sessions").encode()
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(
     ApiToken.last_used_at.is_(None),

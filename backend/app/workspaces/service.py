@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
-from functools import partial
 
 import psycopg
 from sqlalchemy import func
@@ -33,12 +32,6 @@ MAX_NAME_CHARS = 100
 LOGIN_LINK_LIFETIME = dt.timedelta(minutes=10)
 SESSION_LIFETIME = dt.timedelta(days=30)
 MIN_OVERLAP = dt.timedelta(hours=1)
-
-_no_token = partial(
-    NotFound,
-    "There is no such token; `searchqa token list` shows them.",
-    ko="그런 토큰이 없습니다. `searchqa token list`로 확인하세요.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +111,7 @@ async def issue_reader_token(
     if principal.token_id is not None:
         issuer = await queries.lock_live_token(session, principal.workspace_id, principal.token_id)
         if issuer is None:
-            raise _no_such_token()
+            raise Unauthenticated.worded("token-unknown")
     expires_at = func.least(func.now() + lifetime, issuer and issuer.expires_at)
     stored = ApiToken(
         workspace_id=principal.workspace_id,
@@ -169,13 +162,9 @@ async def authenticate(session: AsyncSession, token: str) -> Principal:
     """Raises Unauthenticated for a token that is unknown, expired or revoked."""
     found = await queries.find_live_token(session, hash_of(token))
     if found is None:
-        raise _no_such_token()
+        raise Unauthenticated.worded("token-unknown")
     scopes = frozenset(map(Scope, found.scopes))
     return Principal(found.workspace_id, found.id, scopes, found.name, found.evaluation_id)
-
-
-def _no_such_token() -> Unauthenticated:
-    return Unauthenticated.worded("token-unknown")
 
 
 async def end_session(session: AsyncSession, token: str) -> None:
@@ -202,7 +191,7 @@ async def rotate_token(
         raise InvalidRequest.worded("overlap-too-short")
     old = await queries.lock_api_token(session, workspace_id, token_id)
     if old is None:
-        raise _no_token()
+        raise NotFound.worded("no-such-token")
     if Scope.OPERATOR in old.scopes and not by_operator:
         raise Forbidden.worded("operator-token-to-rotate")
     if old.rotated_at is not None:
@@ -231,7 +220,7 @@ async def revoke_token(
     if keep_an_admin and list(await queries.lock_live_admins(session, workspace_id)) == [token_id]:
         raise Conflict.worded("last-admin-token")
     if not await queries.revoke(session, workspace_id, token_id):
-        raise _no_token()
+        raise NotFound.worded("no-such-token")
 
 
 logger = logging.getLogger(__name__)

@@ -1,7 +1,9 @@
 """The state of one refinement with its verdicts: all that is needed to resume."""
 
 import enum
+import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -73,41 +75,14 @@ class StopReason(enum.StrEnum):
     FAILED = "failed"
 
 
-_STOP_TEXT: Mapping[StopReason, Mapping[Lang, str]] = {
-    StopReason.THRESHOLD: {
-        "ko": "답변의 품질이 기준에 이르러 마쳤습니다.",
-        "en": "Stopped because the answer is good enough.",
-    },
-    StopReason.MAX_ITERATIONS: {
-        "ko": "정해진 횟수만큼 다시 시도하여 마쳤습니다.",
-        "en": "Stopped after the last of the allowed tries.",
-    },
-    StopReason.SAME_DOCUMENTS: {
-        "ko": "다시 쓴 질의로도 같은 문서만 찾아 마쳤습니다.",
-        "en": "Stopped because the new query found the same documents.",
-    },
-    StopReason.NO_GAIN: {
-        "ko": "새 답변이 더 낫지 않아 마쳤습니다.",
-        "en": "Stopped because the new answer is no better.",
-    },
-    StopReason.NO_DOCUMENTS: {
-        "ko": "다시 쓴 질의로 찾은 문서가 없어 마쳤습니다.",
-        "en": "Stopped because the new query found no document.",
-    },
-    StopReason.LOWER_VERDICT: {
-        "ko": "처음 답변을 평가한 모델이 새 답변을 더 낮게 평가하여 마쳤습니다.",
-        "en": "Stopped because the judge of the first answer scores the new one lower.",
-    },
-    StopReason.FAILED: {
-        "ko": "모델의 응답을 쓸 수 없어 마쳤습니다.",
-        "en": "Stopped because a model gave no usable reply.",
-    },
-}
+_STOP_TEXTS: Mapping[str, Mapping[Lang, str]] = json.loads(
+    Path(__file__).with_name("stop_texts.json").read_text("utf-8")
+)
 
 
 def stop_text(reason: StopReason, lang: Lang) -> str:
     """One sentence on why the loop ended."""
-    return _STOP_TEXT[reason][lang]
+    return _STOP_TEXTS[reason][lang]
 
 
 class Iteration(BaseModel):

@@ -155,7 +155,7 @@ def collect_cases(
         asked = (case.question, frozenset(case.ground_truth_chunk_ids))
         cases.setdefault(case.key or asked, case)
     if not cases:
-        raise empty_file()
+        raise InvalidRequest.worded("no-cases")
     return list(cases.values())
 
 
@@ -206,7 +206,3 @@ def at_line(error: InvalidRequest, number: int) -> InvalidRequest:
     return InvalidRequest(
         f"Line {number}: {error.detail['en']}", ko=f"{number}번째 줄: {error.detail['ko']}"
     )
-
-
-def empty_file() -> InvalidRequest:
-    return InvalidRequest.worded("no-cases")

@@ -19,7 +19,6 @@ from app.experiments.datasets.cases import (
     TestCase,
     at_line,
     collect_cases,
-    empty_file,
     numbered_lines,
     parse_case,
     parse_object,
@@ -112,7 +111,7 @@ def read_csv(data: bytes) -> list[TestCase]:
     rows = _rows(decoded(data.removeprefix(b"\xef\xbb\xbf"), "CSV"))
     _, first = next(rows, (1, None))
     if first is None:
-        raise empty_file()
+        raise InvalidRequest.worded("no-cases")
     header = [name.strip() for name in first]
     _check_header(header)
     return collect_cases(rows, partial(_case, header))

@@ -42,7 +42,7 @@ def parse_jsonl(data: bytes) -> list[ImportedNote]:
     """
     notes = list(_notes(data.split(b"\n")))
     if not notes:
-        raise _empty()
+        raise InvalidRequest.worded("jsonl-without-notes")
     return notes
 
 
@@ -52,7 +52,7 @@ def read_jsonl(path: Path) -> NoteSource:
     with path.open("rb") as file:
         total = sum(1 for _ in _notes(file))
     if not total:
-        raise _empty()
+        raise InvalidRequest.worded("jsonl-without-notes")
     return NoteSource(total, _of_file(path))
 
 
@@ -72,10 +72,6 @@ def to_jsonl(note: ImportedNote) -> bytes:
 def _of_file(path: Path) -> Iterator[ImportedNote]:
     with path.open("rb") as file:
         yield from _notes(file)
-
-
-def _empty() -> InvalidRequest:
-    return InvalidRequest.worded("jsonl-without-notes")
 
 
 def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:

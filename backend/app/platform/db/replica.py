@@ -14,26 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from app.platform.db.pool import Pool, fetch
 from app.platform.db.session import Sessions
+from app.platform.db.statements import SqlFile
 
-# Asked before the replica is, so that what has come since counts as missing. A replica has the
-# system identifier of its primary; everybody may read it unless that was revoked.
-PRIMARY = b"""
-SELECT pg_current_wal_insert_lsn()::text AS log, clock_timestamp() AS now,
-       system_identifier AS system, current_database()::text AS database
-FROM pg_control_system()
-"""
-# Whether it is a replica of this primary, in the same database, and its age in seconds. The time of
-# the last commit is by the primary's clock, and so is `now`. NULL for one that has not replayed a
-# commit since it started.
-REPLICA = b"""
-SELECT pg_is_in_recovery() AND system_identifier = %(system)s
-           AND current_database() = %(database)s,
-    CASE
-        WHEN pg_last_wal_replay_lsn() >= CAST(%(log)s AS pg_lsn) THEN 0
-        ELSE EXTRACT(epoch FROM greatest(CAST(%(now)s AS timestamptz), committed) - committed)
-    END::float8
-FROM pg_control_system(), (SELECT pg_last_xact_replay_timestamp() AS committed) AS last
-"""
+_SQL = SqlFile(__package__, "replica")
+PRIMARY = _SQL("primary").encode()
+REPLICA = _SQL("replica").encode()
 
 logger = logging.getLogger(__name__)
 

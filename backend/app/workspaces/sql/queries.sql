@@ -1,0 +1,33 @@
+-- Tokens, for psycopg.
+
+-- name: ended_tokens
+SELECT id FROM unnest(CAST(%(ids)s AS uuid[])) AS open (id)
+WHERE NOT EXISTS (
+    SELECT FROM api_tokens t
+    WHERE t.id = open.id AND t.revoked_at IS NULL
+      AND (t.expires_at IS NULL OR t.expires_at > now())
+)
+
+-- name: expired_readers
+FROM api_tokens WHERE kind = 'reader' AND expires_at <= now()
+
+-- name: expired_sessions
+FROM api_tokens WHERE kind IN ('login', 'session') AND expires_at < now() - interval '1 day'
+
+-- name: count_expired_readers
+SELECT count(*) {expired_readers}
+
+-- name: count_expired_sessions
+SELECT count(*) {expired_sessions}
+
+-- name: delete_expired_readers
+-- A few at a time; two processes may do it at once.
+-- An array, since a plan may run a subquery of IN once for each row: each time up to the limit.
+DELETE FROM api_tokens WHERE id = ANY(ARRAY(
+    SELECT id {expired_readers} LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+))
+
+-- name: delete_expired_sessions
+DELETE FROM api_tokens WHERE id = ANY(ARRAY(
+    SELECT id {expired_sessions} LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+))
