@@ -2,10 +2,11 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { matches } from '@/lib/matches'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-import { idIn, matches } from './items'
+import { idIn } from './items'
 import { addVisit, recentVisits } from './recent'
 
 const ID = '01a205b2-7e80-7002-b9a5-123c2a5ff3cf'

@@ -16,13 +16,3 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 export function idIn(text: string): string | null {
   return UUID.exec(text)?.[0].toLowerCase() ?? null
 }
-
-function normalized(text: string): string {
-  return text.normalize('NFC').toLocaleLowerCase()
-}
-
-/** Whether one of the names has all words of the text, in any order. */
-export function matches(text: string, ...names: string[]): boolean {
-  const words = normalized(text).split(/\s+/)
-  return names.some((name) => words.every((word) => normalized(name).includes(word)))
-}

@@ -1,25 +1,14 @@
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useDebounced } from '@/hooks/useDebounced'
 import { showCommandDialog } from '@/lib/commandDialog'
 import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
+import { matches } from '@/lib/matches'
 import { changeTheme, THEMES } from '@/lib/theme'
 
 import { MIN_CHARS, useSearch } from './api/search'
-import { type Group, idIn, type Item, matches } from './items'
+import { type Group, idIn, type Item } from './items'
 import { recentVisits } from './recent'
-
-const TYPING_MS = 200
-
-/** The text as it was when the reader last paused. */
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 /** A page of the menu: its path below /ui, its name, and its names in all languages. */
 export interface MenuPage {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
+import { Badge, Button, Card, CardTitle, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
 import { count, localTime, percent } from '@/lib/figures'
@@ -17,24 +17,37 @@ import { StartSuccession } from './components/StartSuccession'
 import { Successions } from './components/Successions'
 import { TokensCard } from './components/TokensCard'
 import { CriteriaCard } from './criteria/CriteriaCard'
+import { useFinds } from './useFinds'
 import { WebhookForm } from './webhooks/WebhookForm'
 import { WebhookItem } from './webhooks/WebhookItem'
 import { emptyDraft } from './webhooks/webhookDraft'
 
 export function SettingsPage() {
   const { t } = useTranslation('settings')
+  const { text, setText, prepare, finds } = useFinds()
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} lead={t('lead')}>
+        <Input
+          type="search"
+          label={t('search.label')}
+          hideLabel
+          placeholder={t('search.label')}
+          className="sm:w-72"
+          value={text}
+          onFocus={prepare}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </PageHeader>
       <div className="grid grid-cols-1 gap-6">
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <WorkspaceCard />
-          <JudgesCard />
+        <PolicyCard finds={finds} />
+        {finds(['criteria']) && <CriteriaCard />}
+        <div className="grid items-start gap-6 empty:hidden lg:grid-cols-2">
+          {finds(['judges']) && <JudgesCard />}
+          {finds(['who', 'scopes']) && <WorkspaceCard />}
         </div>
-        <PolicyCard />
-        <CriteriaCard />
-        <WebhooksCard />
-        <TokensCard />
+        {finds(['webhooks']) && <WebhooksCard />}
+        {finds(['tokens']) && <TokensCard />}
       </div>
     </>
   )

@@ -7,8 +7,8 @@ type Kind =
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'number'; min: number; max: number; whole: boolean }
   | { kind: 'text'; pattern: RegExp }
-  | { kind: 'models' }
-  | { kind: 'several'; values: readonly string[]; mayBeEmpty: boolean }
+  | { kind: 'models'; several: boolean }
+  | { kind: 'several'; values: readonly string[] }
   | { kind: 'notebooks' }
 
 /** A field as the API's document describes it. */
@@ -17,7 +17,6 @@ interface FieldSchema {
   minimum?: number
   maximum?: number
   maxLength?: number
-  minItems?: number
   pattern?: string
   enum?: readonly string[]
   items?: { type: string; enum?: readonly string[]; format?: string }
@@ -31,8 +30,9 @@ function kindOf(name: string, field: FieldSchema): Kind {
   if (name === 'judge_prompt') return { kind: 'choice', values: PROMPTS }
   if (type === 'boolean') return { kind: 'choice', values: ['true', 'false'] }
   if (field.enum) return { kind: 'choice', values: field.enum }
-  if (items?.enum) return { kind: 'several', values: items.enum, mayBeEmpty: !field.minItems }
-  if (items) return { kind: items.format === 'uuid' ? 'notebooks' : 'models' }
+  if (items?.enum) return { kind: 'several', values: items.enum }
+  if (items?.format === 'uuid') return { kind: 'notebooks' }
+  if (items || name === 'judge_model') return { kind: 'models', several: items !== undefined }
   if (type === 'string') {
     // A pattern begins with `^`.
     return { kind: 'text', pattern: new RegExp(`(?=^.{1,${maxLength}}$)${field.pattern ?? ''}`) }
@@ -44,34 +44,31 @@ export const FIELDS = Object.fromEntries(
   Object.entries<FieldSchema>(schema).map(([name, field]) => [name, kindOf(name, field)]),
 ) as Record<Field, Kind>
 
+/** By subject, statements: fields that are read, and changed, together. */
 export const GROUPS = {
-  what: [
-    'enabled',
-    'sample_rate',
-    'features',
-    'languages',
-    'notebook_ids',
-    'min_answer_chars',
-    'max_answer_chars',
-  ],
-  how: ['phases', 'quality_gate', 'quality_gate_features'],
   who: [
-    'judge_model',
-    'judge_prompt',
-    'fallback_models',
-    'judge_fallback',
-    'reuse_replies',
-    'cascade',
-    'cascade_check',
-    'jury',
-    'daily_budget_usd',
-    'time_zone',
-    'bulk_by',
-    'batch_hours',
+    ['judge_model', 'fallback_models', 'judge_fallback'],
+    ['cascade', 'cascade_check', 'jury'],
   ],
-  improve: ['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations'],
-  keep: ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days', 'user_refs'],
-} as const satisfies Record<string, readonly Field[]>
+  what: [
+    ['enabled', 'sample_rate'],
+    ['features', 'languages', 'notebook_ids'],
+    ['min_answer_chars', 'max_answer_chars'],
+  ],
+  budget: [['daily_budget_usd', 'time_zone'], ['reuse_replies'], ['bulk_by', 'batch_hours']],
+  prompts: [['judge_prompt'], ['phases'], ['quality_gate', 'quality_gate_features']],
+  improve: [['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations']],
+  keep: [['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'], ['user_refs']],
+} as const satisfies Record<string, readonly (readonly Field[])[]>
+
+/** Whether a field has an effect where these values hold. */
+export function hasEffect(name: Field, holds: Policy): boolean {
+  if (name === 'sample_rate') return holds.enabled === true
+  if (name === 'quality_gate_features') return holds.quality_gate === true
+  if (name === 'auto_refine_features') return holds.auto_refine === true
+  if (name === 'cascade_check') return (holds.cascade?.length ?? 0) > 0
+  return name !== 'batch_hours' || holds.bulk_by === 'batch'
+}
 
 export const isField = (name: string): name is Field => name in FIELDS
 
@@ -104,7 +101,7 @@ function read({ kind, ...rest }: Kind, value: Written) {
   const text = value.trim()
   if (text === '') return null
   if (kind === 'number') return Number(text)
-  if (kind === 'models') return models(text)
+  if (kind === 'models') return 'several' in rest && rest.several ? models(text) : text
   const yesNo = kind === 'choice' && 'values' in rest && rest.values.includes('true')
   return yesNo ? text === 'true' : text
 }

@@ -5,8 +5,7 @@ import { FIELDS, isField, MODEL, models, type Draft, type Written } from './poli
 
 /** What is wrong with a field; a key of `policy.mistakes` with its blanks. */
 type Mistake =
-  | { key: 'number' | 'whole'; min: number; max: number }
-  | { key: 'text' | 'models' | 'noneChosen' | 'shorter' }
+  { key: 'number' | 'whole'; min: number; max: number } | { key: 'text' | 'models' | 'shorter' }
 
 export function mistakesOf(draft: Draft): Partial<Record<Field, Mistake>> {
   const found: Partial<Record<Field, Mistake>> = {}
@@ -24,11 +23,7 @@ export function mistakesOf(draft: Draft): Partial<Record<Field, Mistake>> {
 
 function mistakeOf(name: Field, value: Written): Mistake | null {
   const field = FIELDS[name]
-  if (value === null) return null
-  if (typeof value !== 'string') {
-    const mayBeEmpty = field.kind === 'several' && field.mayBeEmpty
-    return value.length > 0 || mayBeEmpty ? null : { key: 'noneChosen' }
-  }
+  if (typeof value !== 'string') return null
   const text = value.trim()
   if (text === '') return null
   if (field.kind === 'number') {
@@ -40,6 +35,7 @@ function mistakeOf(name: Field, value: Written): Mistake | null {
   if (field.kind === 'text') return field.pattern.test(text) ? null : { key: 'text' }
   if (field.kind === 'models') {
     const names = models(text)
+    if (!field.several) return MODEL.test(text) ? null : { key: 'text' }
     return names.length <= 5 && names.every((each) => MODEL.test(each)) ? null : { key: 'models' }
   }
   return null

@@ -16,11 +16,17 @@ const NOTHING = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null
 
 function settings(policy: Policy, version = 3): Schema<'EvaluationSettings'> {
   const own = { ...NOTHING, ...policy }
+  const server = {
+    ...{ ...NOTHING, enabled: true, sample_rate: 1, judge_model: 'offline:rules' },
+    phases: ['citation' as const],
+  }
+  const given = Object.entries(own).filter(([, value]) => value !== null)
   return {
     version,
     updated_at: null,
     policy: own,
-    effective: { ...own, sample_rate: policy.sample_rate ?? 1, judge_model: 'offline:rules' },
+    server,
+    effective: { ...server, ...Object.fromEntries(given) },
     sources: Object.fromEntries(
       Object.entries(own).map(([name, value]) => [name, value === null ? 'server' : 'workspace']),
     ),
@@ -69,26 +75,117 @@ beforeEach(() => {
     http.get('/judges/paused', () => HttpResponse.json([])),
     http.get('/judges/limits', () => HttpResponse.json([])),
     http.get('/judges/endings', () => HttpResponse.json([])),
+    http.get('/judges/models', () => HttpResponse.json({ models: [], unreachable: [] })),
+    http.post('/settings/evaluation/forecast', () => HttpResponse.json(DAY)),
     http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
     http.get('/webhooks', () => HttpResponse.json({ items: [], next: null })),
   )
 })
 
-const rate = () => screen.findByRole('textbox', { name: /비율/ })
+const DAY = { answers: 1234, judged: 1234, cost_usd: 3.1, at_most: false }
+
 const save = () => screen.getByRole('button', { name: '저장' })
+type User = ReturnType<typeof renderApp>['user']
+
+/** Opens the controls of a statement, by the name of its first field. */
+async function change(user: User, field: string) {
+  await user.click(await screen.findByRole('button', { name: `${field} 변경` }))
+}
+
+/** The share of answers that are judged, with its controls open. */
+async function rate(user: User) {
+  await change(user, '답변 평가')
+  return screen.getByRole('textbox', { name: /비율/ })
+}
 
 describe('the policy', () => {
-  it('says where each value comes from', async () => {
-    renderApp('/settings')
+  it('is sentences, of which those of the workspace are marked and can be put back', async () => {
+    const { user } = renderApp('/settings')
 
-    expect(await rate()).toHaveAccessibleDescription('출처: 서버 (1)')
-    const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
-    expect(days).toHaveValue('7')
-    expect(days).toHaveAccessibleDescription('출처: 이 워크스페이스')
+    const kept = await screen.findByText(/이벤트는 7일 뒤에 삭제합니다/)
+    expect(kept.parentElement).toHaveTextContent(
+      '이벤트는 7일 뒤에 삭제합니다. (이 워크스페이스에서 설정)',
+    )
+    const judged = screen.getByText('모든 답변을 평가합니다.')
+    expect(judged.closest('li')).not.toHaveTextContent('이 워크스페이스에서 설정')
+    expect(screen.getByText('답변마다 모델 없이 규칙으로 평가합니다.')).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: /비율/ })).toBeNull()
+
+    await user.click(screen.getByRole('button', { name: '서버 설정으로 되돌리기: 답변 보관(일)' }))
+    expect(screen.getByText('이벤트는 무기한 보관합니다.').closest('li')).toHaveTextContent(
+      '저장 전',
+    )
+    expect(screen.getByText('저장하지 않은 변경 1개')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: '변경 취소' }))
+    expect(screen.getByText(/이벤트는 7일 뒤에/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: '저장' })).toBeNull()
+  })
+
+  it('is searched in both languages', async () => {
+    const { user } = renderApp('/settings')
+    const search = await screen.findByRole('searchbox', { name: '설정 검색' })
+    expect(await screen.findByText('하루 예산 제한은 없습니다.')).toBeVisible()
+    await user.type(search, 'time zone')
+    expect(screen.getByText('하루 예산 제한은 없습니다.')).toBeVisible()
+    expect(screen.queryByText(/모든 답변을/)).toBeNull()
+    expect(screen.queryByRole('heading', { name: 'API 토큰' })).toBeNull()
+    await user.clear(search)
+    await user.type(search, 'xyzzy')
+    expect(screen.getByText('일치하는 설정이 없습니다.')).toBeVisible()
+    await user.clear(search)
+    await user.type(search, 'slack')
+    expect(screen.getByRole('heading', { name: '웹훅' })).toBeVisible()
+  })
+
+  it('offers models with price and health, and says what a change will do', async () => {
+    const sent: unknown[] = []
+    const model = { prompt_usd: 0.1, completion_usd: 0.4, paused: false, ends_on: null }
+    const models = [
+      { ...model, model: 'openai:gpt-6-luna' },
+      { ...model, model: 'house:qwen', prompt_usd: null, completion_usd: null, paused: true },
+      { ...model, model: 'openai:old', ends_on: '2027-01-14' },
+    ]
+    server.use(
+      http.get('/judges/models', () => HttpResponse.json({ models, unreachable: ['away'] })),
+      http.post('/settings/evaluation/forecast', async ({ request }) => {
+        const body = (await request.json()) as Policy
+        const judge = body.judge_model
+        if (judge) sent.push([judge, body.fallback_models])
+        return HttpResponse.json({ ...DAY, cost_usd: judge ? 3.1 : 0 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    await change(user, '평가 모델')
+    await user.click(screen.getByRole('textbox', { name: '평가 모델' }))
+    const list = await screen.findAllByRole('button', { name: /gpt-6-luna/ })
+    expect(list[0]).toHaveTextContent('토큰 100만 개당 입력 US$0.10, 출력 US$0.40 · 연결됨')
+    expect(screen.getAllByText('가격을 알 수 없음 · 일시 중지')[0]).toBeVisible()
+    expect(screen.getAllByText(/2027\. 1\. 14\. 종료/)[0]).toBeVisible()
+    expect(screen.getAllByText(/응답하지 않는 서버: away/)[0]).toBeVisible()
+    await user.click(list[0] as HTMLElement)
+    expect(screen.getByText('답변마다 openai:gpt-6-luna 모델이 평가합니다.')).toBeVisible()
+    const fallbacks = screen.getByRole('textbox', { name: /대체/ })
+    await user.type(fallbacks, 'x:y, qw')
+    await user.click(screen.getAllByRole('button', { name: /house:qwen/ }).at(-1) as HTMLElement)
+    expect(fallbacks).toHaveValue('x:y, house:qwen')
+    expect(
+      await screen.findByText(
+        '하루 답변 약 1,200개 중 1,200개 평가, 하루 US$3.1. 지금은 1,200개, 하루 US$0.',
+      ),
+    ).toBeVisible()
+    await waitFor(() => expect(sent.at(-1)).toEqual(['openai:gpt-6-luna', ['x:y', 'house:qwen']]))
+  })
+
+  it('says how far a budget goes', async () => {
+    const { user } = renderApp('/settings')
+    await change(user, '하루 예산(미국 달러)')
+    await user.type(screen.getByRole('textbox', { name: /하루 예산/ }), '1')
+    expect(await screen.findByText(/하루 약 398개까지 평가하고/)).toBeVisible()
   })
 
   it('offers prompts of the workspace that are not retired', async () => {
-    renderApp('/settings')
+    const { user } = renderApp('/settings')
+    await change(user, '평가 프롬프트 버전')
 
     expect(await screen.findByRole('option', { name: 'workspace:strict@2' })).toBeInTheDocument()
     expect(screen.queryByRole('option', { name: 'workspace:strict@1' })).toBeNull()
@@ -121,12 +218,25 @@ describe('the policy', () => {
       }),
     )
     const { user } = renderApp('/settings')
-    await user.type(await rate(), '0.25')
+    await user.type(await rate(user), '0.25')
+    await change(user, '자동 개선')
     await user.selectOptions(screen.getByRole('combobox', { name: '자동 개선' }), '끔')
+    await change(user, '평가 모델')
     await user.type(screen.getByRole('textbox', { name: /대체 평가 모델/ }), 'openai:a, openai:b')
+    await change(user, '답변 보관(일)')
     await user.clear(screen.getByRole('textbox', { name: '이벤트 보관(일)' }))
+    await change(user, '평가할 기능')
     const notebooks = screen.getByRole('group', { name: '평가할 노트북' })
     await user.click(within(notebooks).getByRole('checkbox', { name: '실험 노트' }))
+    // The last one that is taken away leaves all.
+    const languages = within(screen.getByRole('group', { name: '평가할 언어' }))
+    await user.click(languages.getByRole('checkbox', { name: '영어' }))
+    expect(screen.getByText('이 언어의 답변만 평가합니다: 영어.')).toBeVisible()
+    await user.click(languages.getByRole('checkbox', { name: '영어' }))
+    await change(user, '평가 단계')
+    const phases = screen.getByRole('group', { name: '평가 단계' })
+    await user.click(within(phases).getByRole('checkbox', { name: '인용' }))
+    expect(screen.getByText('평가 단계는 실행하지 않습니다.')).toBeVisible()
     await user.click(save())
 
     await waitFor(() => expect(screen.getByText('평가 정책을 저장했습니다.')).toBeVisible())
@@ -136,17 +246,23 @@ describe('the policy', () => {
       auto_refine: false,
       fallback_models: ['openai:a', 'openai:b'],
       notebook_ids: ['b1'],
+      phases: [],
     }
     expect(sent).toEqual([['"3"', policy]])
-    expect(await rate()).toHaveAccessibleDescription('출처: 이 워크스페이스')
+    expect(screen.getByText('답변의 25%를 평가합니다.').closest('li')).toHaveTextContent(
+      '이 워크스페이스에서 설정',
+    )
+    expect(screen.queryByRole('button', { name: '저장' })).toBeNull()
   })
 
   it('tells of a mistake at its field, and is not sent', async () => {
     const { user } = renderApp('/settings')
-    await user.type(await rate(), '2')
+    const field = await rate(user)
+    await user.type(field, '2')
 
-    expect(await rate()).toBeInvalid()
-    expect(await rate()).toHaveAccessibleDescription('0에서 1 사이의 수를 쓰세요.')
+    expect(field).toBeInvalid()
+    expect(field).toHaveAccessibleDescription('0에서 1 사이의 수를 쓰세요.')
+    expect(screen.getByText('모든 답변을 평가합니다.')).toBeVisible()
     expect(save()).toBeDisabled()
   })
 
@@ -154,7 +270,8 @@ describe('the policy', () => {
     const detail = 'time_zone: 없는 시간대입니다.'
     server.use(http.put('/settings/evaluation', () => problem(422, 'unknown-time-zone', detail)))
     const { user } = renderApp('/settings')
-    const zone = await screen.findByRole('textbox', { name: /시간대/ })
+    await change(user, '하루 예산(미국 달러)')
+    const zone = screen.getByRole('textbox', { name: /시간대/ })
     await user.type(zone, 'Asia/Nowhere')
     await user.click(save())
 
@@ -185,12 +302,14 @@ describe('the policy', () => {
       }),
     )
     const { user } = renderApp('/settings')
-    const field = await rate()
+    const field = await rate(user)
+    await change(user, '답변 보관(일)')
     const days = screen.getByRole('textbox', { name: '이벤트 보관(일)' })
     await user.clear(field)
     await user.type(field, '0.25')
     await user.clear(days)
     await user.type(days, '9')
+    await change(user, '자동 개선')
     await user.selectOptions(screen.getByRole('combobox', { name: '자동 개선' }), '끔')
     await user.click(save())
     await user.click(await screen.findByRole('button', { name: '다시 시도' }))
@@ -198,10 +317,12 @@ describe('the policy', () => {
     await screen.findByText(/다른 사람이/)
     const alert = within(screen.getByRole('alert'))
     const row = (name: RegExp) => alert.getByText(name).closest('li')
-    expect(row(/비율/)).toHaveTextContent('저장된 값: 0.75쓰고 있는 값: 0.25')
-    expect(row(/이벤트 보관/)).toHaveTextContent('저장된 값: 30쓰고 있는 값: 9')
-    expect(row(/기능/)).toHaveTextContent('가져옴')
-    expect(alert.queryByText('자동 개선')).toBeNull()
+    expect(row(/75%를 평가/)).toHaveTextContent('저장된 값: 답변의 75%를 평가합니다.저장된 값 쓰기')
+    expect(row(/30일 뒤에/)).toHaveTextContent('저장된 값 쓰기')
+    expect(row(/이 기능의/)).toHaveTextContent(
+      /^저장된 값: 이 기능의 답변만 평가합니다: 인사이트\.$/,
+    )
+    expect(alert.queryByText(/자동으로 개선/)).toBeNull()
     expect(field).toHaveValue('0.25')
 
     await user.click(alert.getByRole('button', { name: '이벤트 보관(일): 저장된 값 쓰기' }))
@@ -222,25 +343,26 @@ describe('the policy', () => {
       }),
     )
     const { user } = renderApp('/settings')
-    await user.type(await rate(), '0.25')
+    const field = await rate(user)
+    await user.type(field, '0.25')
     await user.click(save())
     await user.click(await screen.findByRole('button', { name: '다시 시도' }))
     expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
-    expect(await rate()).toHaveValue('0.25')
+    expect(field).toHaveValue('0.25')
   })
 
   it('is only shown to those who may not change it', async () => {
     server.use(who('read'))
     renderApp('/settings')
 
-    expect(await screen.findByText('정책을 바꾸려면 관리 권한이 필요합니다.')).toBeVisible()
-    expect(await rate()).toBeDisabled()
-    expect(save()).toBeDisabled()
+    expect(await screen.findByText(/정책을 바꾸려면 관리 권한이 필요합니다\./)).toBeVisible()
+    expect(await screen.findByText('모든 답변을 평가합니다.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /변경$|되돌리기/ })).toBeNull()
   })
 
   it.each<[Draft, string[]]>([
     [{ sample_rate: '1', features: null, phases: [], daily_budget_usd: '0.0001' }, []],
-    [{ features: [], sample_rate: 'x' }, ['features', 'sample_rate']],
+    [{ features: [], sample_rate: 'x' }, ['sample_rate']],
     [
       { keep_answers_days: '1.5', refine_iterations: '6' },
       ['keep_answers_days', 'refine_iterations'],

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import type { Schema } from '@/lib/api'
-import { count } from '@/lib/figures'
+import { count, dollars, percentTenths } from '@/lib/figures'
 
 import type { Field, Policy } from './api/policy'
 
@@ -20,12 +20,29 @@ export function useShown(notebooks: readonly Schema<'NotebookRead'>[]) {
 
   function showValue(name: Field, value: Policy[Field]): string {
     if (value === null || value === undefined) return t(`policy.without.${withoutOf(name)}`)
-    if (typeof value === 'number') return count(value)
+    if (typeof value === 'number') return figure(name)(value)
     if (!Array.isArray(value)) return showOption(name, String(value))
     if (value.length === 0) return t('policy.without.none')
     return value.map((each) => showOption(name, each)).join(', ')
   }
-  return { showValue, showOption }
+
+  /** What holds, as a sentence. */
+  function say(name: Field, value: Policy[Field]): string {
+    const blanks = { context: contextOf(value), value: showValue(name, value) }
+    return t(`policy.says.${name}` as 'policy.says.features', blanks as { value: string })
+  }
+  return { showValue, showOption, say }
+}
+
+/** Values that have a sentence of their own. */
+function contextOf(value: Policy[Field]): string {
+  if (value === 'offline:rules') return 'rules'
+  return String(value ?? 'unset') || 'none'
+}
+
+function figure(name: Field) {
+  if (name === 'daily_budget_usd') return dollars
+  return name === 'sample_rate' || name === 'cascade_check' ? percentTenths : count
 }
 
 /** What a field means that neither the workspace nor the server has set. */

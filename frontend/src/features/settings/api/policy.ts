@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data, queries, type Schema } from '@/lib/api'
 
@@ -30,3 +30,21 @@ export function useSavePolicy() {
     onSuccess: (saved) => client.setQueryData(queryKey, saved),
   })
 }
+
+export type OfferedModel = Schema<'OfferedModel'>
+export type Forecast = Schema<'PolicyForecast'>
+
+const OFFERED_MS = 300_000
+
+/** Models of the configured servers, as they list them now. */
+export const useOfferedModels = () =>
+  queries.useQuery('get', '/judges/models', undefined, { staleTime: OFFERED_MS })
+
+/** What a policy would do a day; the last one that is known while another is asked for. */
+export const useForecast = (body: Policy) =>
+  queries.useQuery(
+    'post',
+    '/settings/evaluation/forecast',
+    { body },
+    { placeholderData: keepPreviousData, retry: false, staleTime: OFFERED_MS },
+  )

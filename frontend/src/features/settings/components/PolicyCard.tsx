@@ -1,31 +1,36 @@
-import { useTranslation } from 'react-i18next'
+import type { ComponentProps } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
 import { Badge, Card, ProgressBar, Skeleton, Spinner } from '@/components/ui'
 import { useWho } from '@/hooks/workspace'
+import { cn } from '@/lib/cn'
 import { count, dollars, localDate, localTime, percentTenths } from '@/lib/figures'
 
 import { type Settings, usePolicy } from '../api/policy'
 
 import { PolicyForm } from './PolicyForm'
+import { OWN } from './Statement'
 
-export function PolicyCard() {
+export function PolicyCard({ finds }: Pick<ComponentProps<typeof PolicyForm>, 'finds'>) {
   const { t } = useTranslation('settings')
   const { data: settings, error, refetch } = usePolicy()
   const { data: who } = useWho()
   const mayChange = who?.scopes.includes('admin') ?? false
   return (
     <Card title={t('policy.title')}>
-      <p className="text-muted-foreground -mt-2 mb-4 text-sm">{t('policy.lead')}</p>
-      {who && !mayChange && (
-        <p className="bg-warning-soft text-warning-foreground mb-4 rounded-md p-3 text-sm">
-          {t('policy.adminOnly')}
-        </p>
-      )}
+      <p className="text-muted-foreground -mt-2 mb-4 text-sm">
+        <Trans
+          t={t}
+          i18nKey="policy.legend"
+          components={{ own: <span className={cn(OWN, 'text-foreground')} /> }}
+        />{' '}
+        {t(mayChange ? 'policy.lead' : 'policy.adminOnly')}
+      </p>
       {settings ? (
         <>
           <Standing settings={settings} />
-          <PolicyForm settings={settings} mayChange={mayChange} />
+          <PolicyForm {...{ settings, mayChange, finds }} />
         </>
       ) : error ? (
         <ErrorState error={error} onRetry={refetch} />

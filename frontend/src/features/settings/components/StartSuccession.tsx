@@ -10,6 +10,8 @@ import { toast } from '@/lib/toast'
 
 import { type Policy, usePolicy } from '../api/policy'
 
+import { ModelsField } from './ModelsField'
+
 const MAX_ANSWERS = 2000
 
 function judgesOf(policy: Policy | undefined): string[] {
@@ -94,13 +96,11 @@ function SuccessionForm({ judges, of, close }: Props) {
         onValue={choose(setOld)}
         options={judges.map((judge) => ({ value: judge, text: judge }))}
       />
-      <Input
+      <ModelsField
         label={t('judges.succession.new')}
         placeholder="provider:model"
         value={successor}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => choose(setSuccessor)(target.value)}
+        onChange={choose(setSuccessor)}
       />
       <Input
         label={t('judges.succession.answers')}
