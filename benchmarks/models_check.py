@@ -164,7 +164,11 @@ def running(server: Server) -> Iterator[str]:
             [*server.command, "--port", str(port)],
             stdout=log,
             stderr=log,
-            env={**os.environ, "LITELLM_MASTER_KEY": KEY},
+            # LiteLLM would wait for a list of prices from the network.
+            env={
+                **os.environ,
+                **{"LITELLM_MASTER_KEY": KEY, "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+            },
         )
         try:
             until = time.monotonic() + START_SECONDS

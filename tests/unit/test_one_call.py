@@ -20,6 +20,7 @@ from app.platform.processes.limits import Limits
 from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack
+from app.text.turns import Turn
 from app.verdicts.judging.rules_judge import RulesJudge
 from cases import for_each
 from judge_replies import in_short_form, sentences_in
@@ -385,6 +386,21 @@ async def test_the_form_that_fits_into_a_known_context_is_asked_at_once(
     assert asked.messages[0].content.startswith(opening)
     assert (asked.max_tokens, found.quality_by_rules) == (max_tokens, by_rules)
     assert (found.evaluation.flags != []) == (prompt != "search-qa-eval-5")
+
+
+@for_each(("context", "kept"), [(None, True), (16_384, True), (3_400, False)])
+async def test_turns_are_left_out_of_a_prompt_that_does_not_fit_with_them(context, kept):
+    router = ScriptedRouter(respond=short_reply)
+    rules = RulesJudge(load_pack("generic"), Limits(10, 1024))
+    judge = OneCallJudge(
+        router, load_pack("generic"), fence_key=b"key", rules=rules, context=context
+    )
+
+    found = await judge.judge(subject(history=[Turn("온도는?", "37도입니다. " * 400)]), ALL)
+
+    (asked,) = router.asked
+    assert ("37도입니다. 37도입니다." in asked.messages[-1].content) is kept
+    assert found.evaluation.flags == ([] if kept else ["prompt_shortened"])
 
 
 async def test_the_instructions_of_a_workspace_stay_in_a_small_context():

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from app.ai_router.estimate import tokens_in
 from app.ai_router.providers.failures import TOO_LONG
-from app.ai_router.types import ChatRouter, Lang
+from app.ai_router.types import ChatRouter, Lang, Message
 from app.judges.answer import (
     AnswerToJudge,
     Extent,
@@ -172,11 +172,18 @@ def _coverage(
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What a part of an answer is asked about by, and the length of its reply."""
+    """What a part of an answer is asked about by, and the length of its reply. history: whether
+    with the turns before it."""
 
     prompt: OneCallPrompt
     sections: Sections
     max_tokens: int
+    history: bool = True
+
+    def messages(self, shown: Shown, lang: Lang, key: bytes) -> list[Message]:
+        """key: as fence_key of OneCallJudge."""
+        shown = shown if self.history else replace(shown, history=(), asked="")
+        return self.prompt.build_messages(shown, self.sections, lang, key)
 
 
 class OneCallJudge:
@@ -292,7 +299,7 @@ class OneCallJudge:
             *(subject.question, sources.titles, sources.texts, texts, part),
             *(subject.history, subject.asked),
         )
-        forms = self._forms(sections)
+        forms = self._forms(sections, bool(subject.history))
         form = next((each for each in forms if self._fits(each, shown, subject.lang)), forms[-1])
         try:
             usable = await self._ask_in(form, shown, subject.lang)
@@ -305,12 +312,13 @@ class OneCallJudge:
         return replace(
             usable,
             missing=usable.missing | left_out,
-            shortened=form.prompt is not self._prompt,
+            shortened=form.prompt is not self._prompt or not form.history,
         )
 
-    def _forms(self, sections: Sections) -> list[_Form]:
+    def _forms(self, sections: Sections, history: bool) -> list[_Form]:
         """From the usual one to the shortest. Sections are left out where rules can give them, and
-        the instructions of a workspace stay."""
+        the instructions of a workspace stay. The last is without the turns before, which the
+        question, as it stands alone, needs least."""
         max_tokens = MAX_TOKENS + CRITERION_TOKENS * len(sections.criteria)
         own = is_of_workspace(self._prompt.version)
         shorter = [] if own or self._prompt.short else [SHORT]
@@ -318,12 +326,12 @@ class OneCallJudge:
         if self._rules is not None or not sections.members:
             smallest = self._prompt if own else SMALL
             forms.append(_Form(smallest, Sections(), SHORT_MAX_TOKENS))
-        return forms
+        return [*forms, replace(forms[-1], history=False)] if history else forms
 
     def _fits(self, form: _Form, shown: Shown, lang: Lang) -> bool:
         if self._context is None:
             return True
-        messages = form.prompt.build_messages(shown, form.sections, lang, self._fence_key)
+        messages = form.messages(shown, lang, self._fence_key)
         length = sum(len(message.content.encode()) for message in messages)
         return tokens_in(length) + form.max_tokens <= self._context
 
@@ -333,7 +341,7 @@ class OneCallJudge:
         asked = Asked(sentences, sources, form.sections, short=short, whole=whole)
         return await ask_judge(
             self._router,
-            form.prompt.build_messages(shown, form.sections, lang, self._fence_key),
+            form.messages(shown, lang, self._fence_key),
             output=output_of(form.sections, short=short, sentences=sentences, sources=sources),
             max_tokens=form.max_tokens,
             parse=lambda text: read_reply(text, asked),
