@@ -166,7 +166,7 @@ describe('the policy', () => {
     expect(screen.getAllByText('가격을 알 수 없음 · 일시 중지')[0]).toBeVisible()
     expect(screen.getAllByText(/2027\. 1\. 14\. 종료/)[0]).toBeVisible()
     expect(screen.getAllByText(/응답하지 않는 서버: away/)[0]).toBeVisible()
-    await user.click(list[0]!)
+    await choose(/gpt-6-luna/)
     expect(screen.getByText('답변마다 openai:gpt-6-luna 모델이 평가합니다.')).toBeVisible()
     const fallbacks = screen.getByRole('textbox', { name: /대체/ })
     await user.type(fallbacks, 'x:y, qw')
