@@ -176,7 +176,10 @@ async def test_a_better_answer_is_looked_for_where_one_is_needed(window, stack, 
 async def test_the_policy_is_changed_for_the_next_answers(window, stack, token):
     page = window.page
     await window.open("/settings")
+    await page.get_by_role("button", name="답변 평가 변경").click()
     await page.get_by_label("평가할 답변의 비율(0~1)").fill("0.25")
+    await expect(page.get_by_text(re.compile("하루 답변 약 .*개 평가"))).to_be_visible()
+    assert await window.barriers() == []
     await page.get_by_role("button", name="저장").click()
     await expect(page.get_by_text("평가 정책을 저장했습니다.")).to_be_visible()
     async with stack.client(token) as client:

@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority'
-import type { LucideIcon } from 'lucide-react'
+import { Plus, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 
@@ -46,6 +46,11 @@ export function Button({ variant, size, icon, children, type = 'button', ...rest
       <Face icon={icon}>{children}</Face>
     </button>
   )
+}
+
+/** Adds one to a list. */
+export function AddButton(props: Omit<ButtonProps, keyof Look>) {
+  return <Button variant="primary" size="sm" icon={Plus} {...props} />
 }
 
 type LinkProps = Look & (ComponentProps<typeof Link> | (ComponentProps<'a'> & { to?: never }))

@@ -63,7 +63,7 @@ export function ShownDialog({ onClose, ...rest }: ShownProps) {
 }
 
 interface TriggeredProps extends Pick<Props, 'title' | 'description'> {
-  /** The button that opens it. */
+  /** The button that opens it, or the text of a small one, which the title names. */
   trigger: ReactNode
   onOpenChange?: () => void
   /** The content, which may close the dialog. */
@@ -79,7 +79,15 @@ export function TriggeredDialog({ trigger, onOpenChange, children, ...rest }: Tr
   }
   return (
     <Radix.Root open={open} onOpenChange={change}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Trigger asChild>
+        {typeof trigger === 'string' ? (
+          <Button size="sm" aria-label={rest.title}>
+            {trigger}
+          </Button>
+        ) : (
+          trigger
+        )}
+      </Radix.Trigger>
       <DialogContent {...rest}>
         {typeof children === 'function' ? children(() => setOpen(false)) : children}
       </DialogContent>

@@ -1,9 +1,8 @@
-import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
-import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Input, Spinner, TriggeredDialog } from '@/components/ui'
+import { ErrorState, Facts, PageHeader } from '@/components/page'
+import { AddButton, Badge, Button, Card, Input, Spinner, TriggeredDialog } from '@/components/ui'
 import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
 import { count, localTime, percent } from '@/lib/figures'
@@ -11,6 +10,7 @@ import { currentLanguage } from '@/lib/language'
 import { toast } from '@/lib/toast'
 
 import { useAddWebhook, useWebhooks } from './api/webhooks'
+import { ListCard } from './components/ListCard'
 import { NewSecret } from './components/NewSecret'
 import { PolicyCard } from './components/PolicyCard'
 import { StartSuccession } from './components/StartSuccession'
@@ -55,25 +55,16 @@ export function SettingsPage() {
 
 /** Who is told of verdicts and alerts; only those who may change that see it. */
 export function WebhooksCard() {
-  const { t } = useTranslation('settings')
-  const { data: webhooks, error, refetch } = useWebhooks()
   return (
-    <Card aria-labelledby="webhooks-title">
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <CardTitle id="webhooks-title" className="scroll-mt-20">
-          {t('webhooks.title')}
-        </CardTitle>
-        {webhooks && <AddWebhook />}
-      </div>
-      <p className="text-muted-foreground text-sm">{t('webhooks.lead')}</p>
-      {!webhooks && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
-      {webhooks?.items.length === 0 && <EmptyState title={t('webhooks.none')} />}
-      <ul className="divide-border grid divide-y">
-        {webhooks?.items.map((webhook) => (
-          <WebhookItem key={webhook.id} webhook={webhook} />
-        ))}
-      </ul>
-    </Card>
+    <ListCard of="webhooks" list={useWebhooks()} actions={<AddWebhook />}>
+      {(webhooks) => (
+        <ul className="divide-border grid divide-y">
+          {webhooks.map((webhook) => (
+            <WebhookItem key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+    </ListCard>
   )
 }
 
@@ -83,27 +74,15 @@ function WorkspaceCard() {
   const { data: who, error, refetch } = useWho()
   return (
     <Card title={t('who.title')}>
-      <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[auto_1fr] sm:items-center">
-        {who && (
-          <>
-            <dt className="text-muted-foreground">{t('who.workspace')}</dt>
-            <dd className="font-medium">{who.workspace}</dd>
-            <dt className="text-muted-foreground">{t('who.token')}</dt>
-            <dd>{who.token}</dd>
-            <dt className="text-muted-foreground">{t('scopes.label')}</dt>
-            <dd className="flex flex-wrap gap-1">
-              {who.scopes.map((scope) => (
-                <Badge key={scope}>{t(`scopes.${scope}`)}</Badge>
-              ))}
-            </dd>
-          </>
-        )}
-        <dt className="text-muted-foreground">{t('who.language')}</dt>
-        <dd>
-          <LanguageSwitch />
-        </dd>
-      </dl>
-      {!who && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
+      <Facts
+        facts={[
+          [t('who.workspace'), who?.workspace],
+          [t('who.token'), who?.token],
+          [t('scopes.label'), who?.scopes.map((scope) => t(`scopes.${scope}`)).join(', ')],
+          [t('who.language'), <LanguageSwitch key="language" />],
+        ]}
+      />
+      {error && <ErrorState error={error} onRetry={refetch} />}
     </Card>
   )
 }
@@ -115,11 +94,7 @@ function AddWebhook() {
   return (
     <TriggeredDialog
       title={t('webhooks.add')}
-      trigger={
-        <Button variant="primary" size="sm" icon={Plus}>
-          {t('webhooks.add')}
-        </Button>
-      }
+      trigger={<AddButton>{t('webhooks.add')}</AddButton>}
       onOpenChange={reset}
     >
       {made ? (

@@ -4,13 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/lib/problem'
 import { toast } from '@/lib/toast'
 
-import {
-  type Field,
-  type Policy,
-  type Settings,
-  useReadPolicyAgain,
-  useSavePolicy,
-} from './api/policy'
+import { type Field, type Settings, useReadPolicyAgain, useSavePolicy } from './api/policy'
 import { type Draft, draftOf, policyOf, type Written } from './policyFields'
 import { mistakesOf, refusalsOf } from './policyMistakes'
 

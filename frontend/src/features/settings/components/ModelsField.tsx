@@ -69,13 +69,14 @@ export function ModelsField({ several = false, onChange, ...field }: Props) {
   )
 }
 
-function State({ of: { prompt_usd, completion_usd, paused, ends_on } }: { of: OfferedModel }) {
+function State({ of }: { of: OfferedModel }) {
+  const { model, prompt_usd, completion_usd, paused, ends_on } = of
   const { t } = useTranslation('settings')
   const blanks = { prompt: dollars(prompt_usd), completion: dollars(completion_usd) }
   const price = prompt_usd === null ? 'unpriced' : prompt_usd || completion_usd ? 'price' : 'free'
   const states = [
     t(`models.${price}`, blanks),
-    t(paused ? 'models.paused' : 'models.reachable'),
+    !/^(offline|local):/.test(model) && t(paused ? 'models.paused' : 'models.reachable'),
     ends_on !== null && t('models.ends', { date: localDate(ends_on) }),
   ]
   const isBad = paused || ends_on !== null

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Checkboxes, Input, Select } from '@/components/ui'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { useNotebooks } from '@/hooks/workspace'
+import { count } from '@/lib/figures'
 
 import type { Field, Settings } from '../api/policy'
 import { FIELDS, type Written } from '../policyFields'
@@ -26,12 +27,12 @@ export function PolicyField({ name, value, settings: { server }, problem, onChan
   const { data: prompts = [] } = useJudgePrompts(takesPrompts)
   const { showValue, showOption } = useShown(notebooks)
   const field = FIELDS[name]
-  const theirs = showValue(name, server[name])
+  const given = server[name]
+  const theirs = typeof given === 'number' ? count(given) : showValue(name, given)
   const label = t(`policy.fields.${name}`)
   const option = (each: string) => ({ value: each, text: showOption(name, each) })
   if (field.kind === 'several' || field.kind === 'notebooks') {
     const values = field.kind === 'several' ? field.values : notebooks.map(({ id }) => id)
-    const given = server[name]
     const all = given === null || given === undefined
     return (
       <Checkboxes

@@ -103,7 +103,9 @@ export function PolicyForm({ settings, mayChange, finds }: Props) {
           <ul className="mt-2 grid gap-2">
             {policy.changed.map(({ name, differs }) => (
               <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                {t('policy.meanwhile.theirs', { value: say(name, base.effective[name]) })}
+                {t('policy.meanwhile.theirs', {
+                  value: say(name, base.effective[name]).replace(/,$/, ''),
+                })}
                 {differs && (
                   <Button
                     size="sm"

@@ -29,11 +29,7 @@ export function RotateDialog(props: Props) {
     <TriggeredDialog
       title={title}
       description={description}
-      trigger={
-        <Button size="sm" aria-label={title}>
-          {action}
-        </Button>
-      }
+      trigger={action}
       onOpenChange={props.onOpenChange}
     >
       {made ? (

@@ -1,18 +1,16 @@
-import { Plug, Plus } from 'lucide-react'
+import { Plug } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { type Column, ConfirmDialog, EmptyState, ErrorState, WideTable } from '@/components/page'
+import { type Column, ConfirmDialog, ErrorState, WideTable } from '@/components/page'
 import {
+  AddButton,
   Badge,
   Button,
   ButtonLink,
-  Card,
-  CardTitle,
   Form,
   Input,
   Select,
-  Spinner,
   TriggeredDialog,
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
@@ -21,6 +19,7 @@ import { ApiError } from '@/lib/problem'
 
 import { useCreateToken, useRevokeToken, useRotateToken, useTokens } from '../api/tokens'
 
+import { ListCard } from './ListCard'
 import { NewSecret } from './NewSecret'
 import { RotateDialog } from './RotateDialog'
 
@@ -30,7 +29,6 @@ const LOOKS = { valid: 'success', expired: 'neutral', revoked: 'danger' } as con
 /** Tokens by which other programs ask; only those who may change them see them. */
 export function TokensCard() {
   const { t } = useTranslation('settings')
-  const { data: tokens, error, refetch } = useTokens()
   const day = (written: string | null, otherwise: string) =>
     written ? localDate(written) : otherwise
   const columns: Column<Token>[] = [
@@ -72,30 +70,29 @@ export function TokensCard() {
     },
   ]
   return (
-    <Card aria-labelledby="tokens-title">
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <CardTitle id="tokens-title">{t('tokens.title')}</CardTitle>
-        {tokens && (
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink size="sm" to="/connect" icon={Plug}>
-              {t('connect.title')}
-            </ButtonLink>
-            <CreateToken />
-          </div>
-        )}
-      </div>
-      <p className="text-muted-foreground mb-4 text-sm">{t('tokens.lead')}</p>
-      {!tokens && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
-      {tokens?.items.length === 0 && <EmptyState title={t('tokens.none')} />}
-      {tokens && tokens.items.length > 0 && (
-        <WideTable
-          caption={t('tokens.title')}
-          columns={columns}
-          rows={tokens.items}
-          rowKey={({ id }) => id}
-        />
-      )}
-    </Card>
+    <ListCard
+      of="tokens"
+      list={useTokens()}
+      actions={
+        <>
+          <ButtonLink size="sm" to="/connect" icon={Plug}>
+            {t('connect.title')}
+          </ButtonLink>
+          <CreateToken />
+        </>
+      }
+    >
+      {(rows) =>
+        rows.length > 0 && (
+          <WideTable
+            caption={t('tokens.title')}
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+          />
+        )
+      }
+    </ListCard>
   )
 }
 
@@ -128,11 +125,7 @@ function CreateToken() {
   return (
     <TriggeredDialog
       title={t('tokens.create')}
-      trigger={
-        <Button variant="primary" size="sm" icon={Plus}>
-          {t('tokens.create')}
-        </Button>
-      }
+      trigger={<AddButton>{t('tokens.create')}</AddButton>}
       onOpenChange={reset}
     >
       {made ? (

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { ConfirmDialog, EmptyState, ErrorState } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
+import { ConfirmDialog } from '@/components/page'
+import { AddButton, Badge, Button, TriggeredDialog } from '@/components/ui'
 import { useCriteria } from '@/hooks/criteria'
 import { useWho } from '@/hooks/workspace'
 import { toast, toastError } from '@/lib/toast'
@@ -13,6 +13,7 @@ import {
   useCriterionExamples,
   useSaveCriterion,
 } from '../api/criteria'
+import { ListCard } from '../components/ListCard'
 
 import { CriterionForm } from './CriterionForm'
 import { draftOf, EMPTY } from './criterionDraft'
@@ -22,28 +23,23 @@ const MOST = 10
 /** What answers are judged by beside correctness and utility. */
 export function CriteriaCard() {
   const { t } = useTranslation('settings')
-  const { data: criteria, error, refetch } = useCriteria()
+  const list = useCriteria()
   const { data: who } = useWho()
   const mayChange = who?.scopes.includes('admin') ?? false
-  const items = criteria?.items ?? []
+  const mayAdd = mayChange && (list.data?.items.length ?? MOST) < MOST
   return (
-    <Card aria-labelledby="criteria-title">
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <CardTitle id="criteria-title">{t('criteria.title')}</CardTitle>
-        {criteria && mayChange && items.length < MOST && <EditCriterion />}
-      </div>
-      <p className="text-muted-foreground text-sm">{t('criteria.lead')}</p>
-      {!criteria && (error ? <ErrorState error={error} onRetry={refetch} /> : <Spinner />)}
-      {criteria && items.length === 0 && <EmptyState title={t('criteria.none')} />}
-      <ul className="divide-border grid divide-y">
-        {items.map((criterion) => (
-          <CriterionItem key={criterion.id} criterion={criterion} mayChange={mayChange} />
-        ))}
-      </ul>
-      {criteria && mayChange && items.length < MOST && (
-        <Examples taken={items.map(({ name }) => name)} />
+    <ListCard of="criteria" list={list} actions={mayAdd && <EditCriterion />}>
+      {(items) => (
+        <>
+          <ul className="divide-border grid divide-y">
+            {items.map((criterion) => (
+              <CriterionItem key={criterion.id} {...{ criterion, mayChange }} />
+            ))}
+          </ul>
+          {mayAdd && <Examples taken={items.map(({ name }) => name)} />}
+        </>
       )}
-    </Card>
+    </ListCard>
   )
 }
 
@@ -93,17 +89,7 @@ function EditCriterion({ criterion }: { criterion?: Criterion }) {
   return (
     <TriggeredDialog
       title={title}
-      trigger={
-        criterion ? (
-          <Button size="sm" aria-label={title}>
-            {t('criteria.edit')}
-          </Button>
-        ) : (
-          <Button variant="primary" size="sm" icon={Plus}>
-            {title}
-          </Button>
-        )
-      }
+      trigger={criterion ? t('criteria.edit') : <AddButton>{title}</AddButton>}
       onOpenChange={reset}
     >
       {(close) => (

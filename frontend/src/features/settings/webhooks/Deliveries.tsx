@@ -12,11 +12,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   return (
     <TriggeredDialog
       title={t('webhooks.deliveriesOf', { name })}
-      trigger={
-        <Button size="sm" aria-label={t('webhooks.deliveriesOf', { name })}>
-          {t('webhooks.deliveries')}
-        </Button>
-      }
+      trigger={t('webhooks.deliveries')}
     >
       <DeliveryList id={webhook.id} />
     </TriggeredDialog>

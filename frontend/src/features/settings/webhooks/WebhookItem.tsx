@@ -154,11 +154,7 @@ function EditWebhook({ webhook }: { webhook: Webhook }) {
   return (
     <TriggeredDialog
       title={t('webhooks.editOne', { name })}
-      trigger={
-        <Button size="sm" aria-label={t('webhooks.editOne', { name })}>
-          {t('webhooks.edit')}
-        </Button>
-      }
+      trigger={t('webhooks.edit')}
       onOpenChange={reset}
     >
       {(close) => (
