@@ -185,6 +185,13 @@ describe('the policy', () => {
     await change(user, '하루 예산(미국 달러)')
     await user.type(screen.getByRole('textbox', { name: /하루 예산/ }), '1')
     expect(await screen.findByText(/하루 약 398개까지 평가하고/)).toBeVisible()
+    server.use(
+      http.post('/settings/evaluation/forecast', () =>
+        problem(422, 'unpriced', '가격이 없습니다.'),
+      ),
+    )
+    await user.type(screen.getByRole('textbox', { name: /하루 예산/ }), '2')
+    expect(await screen.findByText('가격이 없습니다.')).toBeVisible()
   })
 
   it('offers prompts of the workspace that are not retired', async () => {
