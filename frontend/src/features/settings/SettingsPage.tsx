@@ -25,6 +25,8 @@ import { emptyDraft } from './webhooks/webhookDraft'
 export function SettingsPage() {
   const { t } = useTranslation('settings')
   const { text, setText, prepare, finds } = useFinds()
+  const { data: who } = useWho()
+  const isAdmin = who?.scopes.includes('admin') ?? false
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -46,8 +48,8 @@ export function SettingsPage() {
           {finds(['judges']) && <JudgesCard />}
           {finds(['who', 'scopes']) && <WorkspaceCard />}
         </div>
-        {finds(['webhooks']) && <WebhooksCard />}
-        {finds(['tokens']) && <TokensCard />}
+        {isAdmin && finds(['webhooks']) && <WebhooksCard />}
+        {isAdmin && finds(['tokens']) && <TokensCard />}
       </div>
     </>
   )
@@ -196,6 +198,12 @@ function ModelEndings() {
   )
 }
 
+const LIMITS = [
+  ['requests', 'requests_per_minute'],
+  ['tokens', 'tokens_per_minute'],
+  ['inFlight', 'max_in_flight'],
+] as const
+
 /** What the servers of judges allow all workers together; nothing where none has a limit. */
 function JudgeLimits() {
   const { t, i18n } = useTranslation('settings')
@@ -211,15 +219,8 @@ function JudgeLimits() {
           <li key={limit.judge_model} className="grid gap-1 py-3 text-sm">
             <span className="font-medium">{limit.judge_model}</span>
             <span>
-              {[
-                limit.requests_per_minute &&
-                  t('judges.limits.requests', { count: count(limit.requests_per_minute) }),
-                limit.tokens_per_minute &&
-                  t('judges.limits.tokens', { count: count(limit.tokens_per_minute) }),
-                limit.max_in_flight &&
-                  t('judges.limits.inFlight', { count: count(limit.max_in_flight) }),
-              ]
-                .filter(Boolean)
+              {LIMITS.filter(([, field]) => limit[field])
+                .map(([key, field]) => t(`judges.limits.${key}`, { count: count(limit[field]) }))
                 .join(' · ')}
             </span>
             <span className="text-muted-foreground">

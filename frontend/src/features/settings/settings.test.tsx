@@ -87,6 +87,9 @@ const DAY = { answers: 1234, judged: 1234, cost_usd: 3.1, at_most: false }
 const save = () => screen.getByRole('button', { name: '저장' })
 type User = ReturnType<typeof renderApp>['user']
 
+/** Waits until a message is there, and drawn. */
+const seen = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeVisible())
+
 /** Opens the controls of a statement, by the name of its first field. */
 async function change(user: User, field: string) {
   await user.click(await screen.findByRole('button', { name: `${field} 변경` }))
@@ -185,6 +188,13 @@ describe('the policy', () => {
     await change(user, '하루 예산(미국 달러)')
     await user.type(screen.getByRole('textbox', { name: /하루 예산/ }), '1')
     expect(await screen.findByText(/하루 약 398개까지 평가하고/)).toBeVisible()
+    server.use(
+      http.post('/settings/evaluation/forecast', () =>
+        problem(422, 'unpriced', '가격이 없습니다.'),
+      ),
+    )
+    await user.type(screen.getByRole('textbox', { name: /하루 예산/ }), '2')
+    expect(await screen.findByText('가격이 없습니다.')).toBeVisible()
   })
 
   it('offers prompts of the workspace that are not retired', async () => {
@@ -243,7 +253,7 @@ describe('the policy', () => {
     expect(screen.getByText('평가 단계는 실행하지 않습니다.')).toBeVisible()
     await user.click(save())
 
-    await waitFor(() => expect(screen.getByText('평가 정책을 저장했습니다.')).toBeVisible())
+    await seen('평가 정책을 저장했습니다.')
     const policy = {
       ...NOTHING,
       sample_rate: 0.25,
@@ -330,7 +340,7 @@ describe('the policy', () => {
     await user.click(alert.getByRole('button', { name: '이벤트 보관(일): 저장된 값 쓰기' }))
     expect(days).toHaveValue('30')
     await user.click(save())
-    expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
+    await seen('평가 정책을 저장했습니다.')
     const policy = { ...NOTHING, ...theirs, sample_rate: 0.25, auto_refine: false }
     expect(sent[1]).toEqual(['"4"', policy])
     expect(screen.queryByText(/다른 사람이/)).toBeNull()
@@ -349,7 +359,7 @@ describe('the policy', () => {
     await user.type(field, '0.25')
     await user.click(save())
     await user.click(await screen.findByRole('button', { name: '다시 시도' }))
-    expect(await screen.findByText('평가 정책을 저장했습니다.')).toBeVisible()
+    await seen('평가 정책을 저장했습니다.')
     expect(field).toHaveValue('0.25')
   })
 
@@ -423,7 +433,7 @@ describe('resuming a judge', () => {
   it('is not said to have worked when it is paused again', async () => {
     letTimePass()
     await resume(false, false, true)
-    expect(await screen.findByText(`${model} 모델이 다시 멈췄습니다. HTTP 401`)).toBeVisible()
+    await seen(`${model} 모델이 다시 멈췄습니다. HTTP 401`)
     expect(screen.getByText('HTTP 401')).toBeVisible()
     expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
   })

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '@/components/ui'
 import { useDebounced } from '@/hooks/useDebounced'
 import { integer, numbers, roundDollars } from '@/lib/figures'
+import { ApiError } from '@/lib/problem'
 
 import { type Forecast, type Policy, useForecast } from '../api/policy'
 
@@ -37,7 +38,10 @@ export function SaveBar({ changes, saved, draft, isPending, onDiscard }: Props) 
 function Effect({ saved, draft }: { saved: Policy; draft: Policy }) {
   const { t } = useTranslation('settings')
   const { data: now } = useForecast(saved)
-  const { data: then } = useForecast(JSON.parse(useDebounced(JSON.stringify(draft))) as Policy)
+  const { data: then, error } = useForecast(
+    JSON.parse(useDebounced(JSON.stringify(draft))) as Policy,
+  )
+  if (error instanceof ApiError) return <p className="text-danger">{error.problem.detail}</p>
   if (!now || !then) return null
   if (then.answers === 0) return <p>{t('policy.forecast.none')}</p>
   const cost = ({ cost_usd: usd, at_most: atMost }: Forecast) =>

@@ -22,7 +22,6 @@ const MOST = 10
 
 /** What answers are judged by beside correctness and utility. */
 export function CriteriaCard() {
-  const { t } = useTranslation('settings')
   const list = useCriteria()
   const { data: who } = useWho()
   const mayChange = who?.scopes.includes('admin') ?? false
