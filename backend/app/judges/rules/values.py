@@ -80,18 +80,8 @@ _KOREAN_FIRST = "".join(
         }
     )
 )
-_ENGLISH_FIRST = "|".join(
-    sorted(
-        {
-            word[:2]
-            for word in (
-                *(*ENGLISH_NUMBERS, *ENGLISH_SCALES, *MONTHS, *WEEKDAYS, *SHARES),
-                *("once", "twice", "thrice"),
-            )
-            if word.isascii()
-        }
-    )
-)
+_ENGLISH_WORDS = (*ENGLISH_NUMBERS, *ENGLISH_SCALES, *MONTHS, *WEEKDAYS, *SHARES, "once", "thrice")
+_ENGLISH_FIRST = "|".join(sorted({word[:2] for word in _ENGLISH_WORDS if word.isascii()}))
 # What "once" and a clause begin with.
 _CLAUSE = (
     r"(?:the|an?(?! (?:day|week|month|year|quarter))|this|that|all|i|you|he|she|it|we|they"
