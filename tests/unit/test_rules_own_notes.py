@@ -27,8 +27,17 @@ GARDEN = (
 )
 LIST = "- 5/5 휴원\n- 5/8 감사 편지\n- 5/22 딸기농장 체험학습"
 SHIRTS = "T-shirts left: 4 S, 5 L, 2 XL. The cover renews on 1 June; cancel one month before."
+BOOK = "The club met in May. Ruth did not finish the book."
+FIRMS = "해솔상사: 계약 3년, 월 40만 원, 담당 김하늘\n누리상사: 계약 5년, 월 55만 원, 담당 이도현"
 # Note, question, an answer that is no mismatch, one that never matches.
 ROWS = [
+    (BOOK, "Did Ruth finish the book?", "Ruth did not finish it.", "Ruth finished it."),
+    (
+        FIRMS,
+        "누리상사 계약 기간과 담당은?",
+        "누리상사는 계약이 5년이고 담당은 이도현입니다.",
+        "누리상사는 계약이 5년이고 담당은 김하늘입니다.",
+    ),
     (HOUSE, "음식물 쓰레기 5kg이면 얼마인가요?", "5kg이면 650원입니다.", "5kg이면 750원입니다."),
     (HOUSE, "방문 차량을 15시간 세워 두면 얼마인가요?", "3,000원입니다.", "2,000원입니다."),
     (

@@ -35,6 +35,8 @@ AT_HOME = 0.9
 # its words is weak evidence, but for values.
 REWORDED = 0.4
 _SUBJECTS = frozenset({"who", "topic"})
+# The places of a token in a sentence of the notes, its distance in the claim, and its weight.
+_Present = tuple[Sequence[int], int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +218,11 @@ class Alignment:
         if len(places) > 1:
             rank = {number: n for n, number in enumerate(self.closest)}
             places = sorted(places, key=lambda one: rank.get(one[0], SENTENCES))[:PLACES]
-        own = 0.0
+        own, known = 0.0, {}
         for number, place in places:
-            own = max(own, self._agreement(token, around, number, place))
+            if number not in known:
+                known[number] = self._present(around, number)
+            own = max(own, self._agreement(token, known[number], number, place))
             if own >= total:
                 break
         return Fit(position, token, own / total, bool(places), near)
@@ -232,19 +236,16 @@ class Alignment:
         best, where = fit.own * total, (-1, -1)
         matched = set(self.places[fit.position])
         for number in self.closest:
-            found = self._matches[number]
-            most = sum(weight for other, _, weight in around if other in found)
+            present = self._present(around, number)
+            most = sum(weight for _, _, weight in present)
             if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, MIN_RIVAL_SHARE * total):
                 continue
             for place in self._candidates(fit, number):
-                if (
-                    (number, place) not in matched
-                    and self._can_stand(fit, number, place)
-                    and not self._favours(fit, number, place)
-                ):
-                    score = self._agreement(fit.token, around, number, place)
-                    if score > best:
-                        best, where = score, (number, place)
+                if (number, place) in matched or not self._can_stand(fit, number, place):
+                    continue
+                score = self._agreement(fit.token, present, number, place)
+                if score > best and not self._favours(fit, number, place):
+                    best, where = score, (number, place)
         number, place = where
         if number < 0 or best < MIN_RIVAL_SHARE * total or self._moved(fit, number):
             return fit
@@ -386,16 +387,18 @@ class Alignment:
             if other != position
         ]
 
+    def _present(self, around: Sequence[tuple[int, int, float]], number: int) -> Sequence[_Present]:
+        """Of the places near one those of which a sentence of the notes has the token."""
+        found = self._matches[number]
+        return [(found[n], distance, weight) for n, distance, weight in around if n in found]
+
     def _agreement(
-        self, token: Token, around: Sequence[tuple[int, int, float]], number: int, place: int
+        self, token: Token, present: Sequence[_Present], number: int, place: int
     ) -> float:
-        matches = self._matches.get(number)
         parts = self.notes.sentences[number].parts
         part, total = parts[place], 0.0
-        if matches is not None:
-            for other, distance, weight in around:
-                if found := matches.get(other):
-                    total += weight * _nearness(found, place, distance, parts, part)
+        for found, distance, weight in present:
+            total += weight * _nearness(found, place, distance, parts, part)
         if token.role:
             role = self.notes.sentences[number].tokens[place].role
             total += ROLE_WEIGHT * _same_role(token.role, role)

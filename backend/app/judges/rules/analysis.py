@@ -79,7 +79,7 @@ _ROLES = {
 }
 _PREPOSITIONS = {"by", "to", "from", "in", "at", "of", "than", "for", "with", "on", "into", "as"}
 _BEFORE = re.compile(r"\b([a-z]{2,5}) (?:the |a |an |its |their |his |her )?$")
-_ENGLISH_TURN = re.compile(r"(?:; |,? (?:and|but|while|whereas) )$")
+_ENGLISH_TURNS = ("; ", " and ", " but ", " while ", " whereas ")
 _KOREAN_TURN = frozenset({"고", "며", "으며", "지만", "으나", "나", "는데", "은데"})
 _NAME_TAGS = frozenset({"NNP"})
 _VERB_TAGS = frozenset({"VV", "VA"})
@@ -237,7 +237,7 @@ def _turns(morphemes: "Sequence[Morpheme]") -> frozenset[int]:
 
 
 def _begins_clause(text: str, start: int) -> bool:
-    return _ENGLISH_TURN.search(text, max(0, start - 12), start) is not None
+    return text.endswith(_ENGLISH_TURNS, 0, start)
 
 
 def _with_turns(tokens: Sequence[Token], turns: frozenset[int]) -> Iterator[Token]:

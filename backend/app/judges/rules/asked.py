@@ -316,7 +316,7 @@ _NAMING = frozenset({NAME, NOUN, WORD})
 
 def _replaces(theirs: NoteSentence, ours: NoteSentence, material: Material) -> bool:
     """Whether one note is newer than the other by its date, or says so."""
-    dates = note_date(theirs.note_index, material), note_date(ours.note_index, material)
+    dates = material.dates[theirs.note_index - 1], material.dates[ours.note_index - 1]
     if _is_newer(dates[1], dates[0]):
         return False
     return _is_newer(*dates) or (_changes(theirs, material) and not _changes(ours, material))
@@ -333,17 +333,6 @@ def _takes_over(sentence: AnswerSentence, theirs: NoteSentence, material: Materi
     asked = len(wanted & theirs.terms) >= SAME_QUESTION * max(1, len(wanted))
     own = sentence.terms - material.question_terms
     return asked and bool(own) and _changes(theirs, material) and not own & theirs.terms
-
-
-def note_date(number: int, material: Material) -> Date | None:
-    """The date in the title of a note, or else in its first sentence."""
-    first = next((one for one in material.note_sentences if one.note_index == number), None)
-    texts = [material.titles[number - 1], *([first.analysis] if first else [])]
-    for text in texts:
-        for value in text.held_values:
-            if value.kind == "date":
-                return value.date
-    return None
 
 
 def _is_newer(one: Date | None, other: Date | None) -> bool:

@@ -1,6 +1,7 @@
 """What binds clauses: order of events, causes, what must or may be done."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -156,7 +157,8 @@ _CLAUSE_END = re.compile(
 )
 
 
-def parts(text: str) -> list[str]:
+@lru_cache(maxsize=4_096)
+def parts(text: str) -> Sequence[str]:
     """The clauses of a sentence, roughly."""
     found, start = [], 0
     for match in _CLAUSE_END.finditer(text):

@@ -197,11 +197,14 @@ def _spelling(alignment: Alignment) -> tuple[float, float]:
     return missing[0], missing[-1]
 
 
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
 @lru_cache(maxsize=4_096)
 def _letter_pairs(text: str, korean: bool) -> frozenset[str]:
-    letters = "".join(char for char in text.lower() if char.isalnum())
+    letters = _NO_LETTER.sub("", text.lower())
     size = 2 if korean else 4
-    return frozenset(letters[n : n + size] for n in range(len(letters) - size + 1))
+    return frozenset([letters[n : n + size] for n in range(len(letters) - size + 1)])
 
 
 def _wide_gap(alignment: Alignment) -> float:
@@ -211,11 +214,11 @@ def _wide_gap(alignment: Alignment) -> float:
         return 0.0
     best = 0.0
     for number in alignment.closest[:2]:
-        beside = set(alignment.beside(number))
+        beside = alignment.beside(number)
         held = sum(
             weight
-            for weight, places in zip(alignment.weights, alignment.places, strict=True)
-            if any(there in beside for there, _ in places)
+            for position, weight in enumerate(alignment.weights)
+            if any(alignment.holds(one, position) for one in beside)
         )
         best = max(best, held / total)
     return 1 - best

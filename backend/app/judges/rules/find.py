@@ -26,7 +26,7 @@ from app.text.language import is_third_language
 # negations often stand in another clause, so there they must be nearly the same.
 SAME_MATTER = {"ko": 0.5, "en": 0.8}
 UNRELATED = 0.5
-# Tokens, in Korean written words too, of an answer that is a name or value alone.
+# Tokens, and written words, of an answer that is a name or value alone.
 WORD = 2
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.28
@@ -56,6 +56,9 @@ class Finding(NamedTuple):
 NOTHING = Finding(0)
 
 
+Check = Callable[[AnswerSentence, Material], Finding]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """telling: the rule alone makes the sentence an issue. worded: it compares words, so it
@@ -63,7 +66,7 @@ class Rule:
 
     name: str
     weight: float
-    apply: Callable[[AnswerSentence, Material], Finding]
+    apply: Check
     telling: bool
     worded: bool
 
@@ -112,16 +115,6 @@ def other_unit(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding.of(wrong)
 
 
-def misplaced_value(sentence: AnswerSentence, material: Material) -> Finding:
-    """A value in whose place the notes give another."""
-    return Finding.of(placement.misplaced_values(sentence, material))
-
-
-def misplaced_name(sentence: AnswerSentence, material: Material) -> Finding:
-    """A name or other noun in whose place the notes give another."""
-    return Finding.of(placement.misplaced_names(sentence, material))
-
-
 def other_bound(sentence: AnswerSentence, material: Material) -> Finding:
     """ "At least" where the notes say "at most"; "all" where they do not."""
     found = placement.other_bounds(sentence, material)
@@ -137,21 +130,6 @@ def exchanged_place(sentence: AnswerSentence, material: Material) -> Finding:
     if placement.is_result(sentence, material, of_time=False):
         return NOTHING
     return Finding(strength(place), [f"{place.ours} ↔ {place.theirs}"])
-
-
-def replaced_word(sentence: AnswerSentence, material: Material) -> Finding:
-    """A word in whose place the notes have another."""
-    return Finding.of(placement.replaced_words(sentence, material))
-
-
-def asked_words(sentence: AnswerSentence, material: Material) -> Finding:
-    """Words that only the question has: it is no evidence."""
-    return Finding.of(placement.asked_only(sentence, material))
-
-
-def asked_predicate(sentence: AnswerSentence, material: Material) -> Finding:
-    """What is said of the matter stands in the question only."""
-    return Finding.of(placement.asked_predicate(sentence, material))
 
 
 def stitched(sentence: AnswerSentence, material: Material) -> Finding:
@@ -241,17 +219,6 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(min(1, len(pairs)), pairs[:1])
 
 
-def other_asked(sentence: AnswerSentence, material: Material) -> Finding:
-    """A value in whose place the notes give another for what the question asks."""
-    return Finding.of(asked.other_asked(sentence, material))
-
-
-def other_member(sentence: AnswerSentence, material: Material) -> Finding:
-    """What an enumeration gives for another member than the one that the question names."""
-    found = asked.other_member(sentence, material)
-    return Finding(1, [found]) if found else NOTHING
-
-
 def away_from_asked(sentence: AnswerSentence, material: Material) -> Finding:
     """A bare answer that stands away from what the question asks, by 0 to 1."""
     return Finding(asked.away_from_asked(sentence, material))
@@ -263,12 +230,6 @@ def other_subject(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(share, words)
 
 
-def polar_flip(sentence: AnswerSentence, material: Material) -> Finding:
-    """A yes or no of which the notes say the contrary."""
-    note = asked.polar_flip(sentence, material)
-    return NOTHING if note is None else Finding(1, [note])
-
-
 def unconfirmed(sentence: AnswerSentence, material: Material) -> Finding:
     """A yes or no of which the notes say neither."""
     return Finding(float(asked.is_unconfirmed(sentence, material)))
@@ -276,7 +237,7 @@ def unconfirmed(sentence: AnswerSentence, material: Material) -> Finding:
 
 def _is_word(sentence: AnswerSentence) -> bool:
     """Whether a claim is a name or value alone, which repeats nothing of its note."""
-    if sentence.analysis.is_korean and len(sentence.claim.split()) > WORD:
+    if len(sentence.claim.split()) > WORD:
         return False
     return len(sentence.analysis.tokens) <= WORD and not sentence.polarity
 
@@ -304,18 +265,6 @@ def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(1, [closest.text]) if dropped else NOTHING
 
 
-def older_note(sentence: AnswerSentence, material: Material) -> Finding:
-    """A value of an older note that a newer one has replaced."""
-    newer = asked.overruled(sentence, material)
-    return NOTHING if newer is None else Finding(1, [newer])
-
-
-def outdated(sentence: AnswerSentence, material: Material) -> Finding:
-    """A value that its own note says does not hold, or no longer."""
-    note = asked.outdated(sentence, material)
-    return NOTHING if note is None else Finding(1, [note])
-
-
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
     """Words such as "all", "only" or "most" that stand nowhere in notes and question."""
     words = absolutes(sentence.claim) - material.note_absolutes
@@ -341,6 +290,16 @@ def wrong_note(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(1, [str(n) for n in given])
 
 
+def _listing(find: Callable[[AnswerSentence, Material], Sequence[str]]) -> Check:
+    """A rule that finds words, of which each counts as one."""
+    return lambda sentence, material: Finding.of(find(sentence, material))
+
+
+def _quoting(find: Callable[[AnswerSentence, Material], str | None]) -> Check:
+    """A rule that finds what the notes say instead."""
+    return lambda sentence, material: Finding.of([one] if (one := find(sentence, material)) else [])
+
+
 RULES = (
     Rule("new_words", 0.04, new_words, telling=False, worded=True),
     Rule("new_share", 0.3, new_share, telling=False, worded=True),
@@ -348,27 +307,27 @@ RULES = (
     Rule("unrelated", 0.1, unrelated, telling=False, worded=True),
     Rule("new_numbers", 0.4, new_numbers, telling=True, worded=False),
     Rule("other_unit", 0.3, other_unit, telling=True, worded=False),
-    Rule("misplaced_value", 0.4, misplaced_value, telling=True, worded=True),
-    Rule("misplaced_name", 0.4, misplaced_name, telling=True, worded=True),
+    Rule("misplaced_value", 0.4, _listing(placement.misplaced_values), telling=True, worded=True),
+    Rule("misplaced_name", 0.4, _listing(placement.misplaced_names), telling=True, worded=True),
     Rule("other_bound", 0.3, other_bound, telling=True, worded=True),
     Rule("turned_order", 0.3, turned_order, telling=True, worded=True),
     Rule("added_cause", 0.3, added_cause, telling=True, worded=True),
     Rule("other_mode", 0.3, other_mode, telling=True, worded=True),
     Rule("stitched", 0.25, stitched, telling=True, worded=True),
-    Rule("asked_predicate", 0.3, asked_predicate, telling=True, worded=True),
-    Rule("other_asked", 0.01, other_asked, telling=True, worded=True),
-    Rule("other_member", 0.01, other_member, telling=True, worded=True),
+    Rule("asked_predicate", 0.3, _listing(placement.asked_predicate), telling=True, worded=True),
+    Rule("other_asked", 0.01, _listing(asked.other_asked), telling=True, worded=True),
+    Rule("other_member", 0.01, _quoting(asked.other_member), telling=True, worded=True),
     Rule("away_from_asked", 0.01, away_from_asked, telling=True, worded=True),
     Rule("other_subject", 0.01, other_subject, telling=True, worded=True),
-    Rule("polar_flip", 0.4, polar_flip, telling=True, worded=True),
+    Rule("polar_flip", 0.4, _quoting(asked.polar_flip), telling=True, worded=True),
     Rule("unconfirmed", 0.3, unconfirmed, telling=True, worded=True),
     Rule("dropped_hedge", 0.3, dropped_hedge, telling=True, worded=True),
     Rule("dropped_condition", 0.3, dropped_condition, telling=True, worded=True),
-    Rule("older_note", 0.4, older_note, telling=True, worded=True),
-    Rule("outdated", 0.4, outdated, telling=True, worded=True),
+    Rule("older_note", 0.4, _quoting(asked.overruled), telling=True, worded=True),
+    Rule("outdated", 0.4, _quoting(asked.outdated), telling=True, worded=True),
     Rule("exchanged_place", 0.2, exchanged_place, telling=True, worded=True),
-    Rule("replaced_word", 0.1, replaced_word, telling=False, worded=True),
-    Rule("asked_words", 0.05, asked_words, telling=False, worded=True),
+    Rule("replaced_word", 0.1, _listing(placement.replaced_words), telling=False, worded=True),
+    Rule("asked_words", 0.05, _listing(placement.asked_only), telling=False, worded=True),
     Rule("new_names", 0.2, new_names, telling=True, worded=False),
     Rule("negation_flip", 0.25, negation_flip, telling=True, worded=True),
     Rule("opposite_word", 0.3, opposite_word, telling=True, worded=True),

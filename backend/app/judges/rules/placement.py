@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
-from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD
+from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD, Token
 from app.judges.rules.derived import follows, is_difference, is_rate, is_sum, says_total
 from app.judges.rules.numbers import UNITS
-from app.judges.rules.read import AnswerSentence, Material, word_pairs
+from app.judges.rules.read import BRIEF, AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
 
@@ -392,6 +392,29 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
                 away += weights[n] * (1.0 if same_note else OTHER_NOTE)
         least = min(least, away / total)
     return least
+
+
+def strays(sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a brief Korean answer has a bound that is not that of the notes, or a value or name
+    of its own that they have, but not in the sentence that holds most of it."""
+    alignment = material.aligned(sentence)
+    brief = material.asked.tokens and material.claim_count <= BRIEF and not sentence.polarity
+    if not alignment.is_korean or not brief or sentence.refusal or not alignment.closest:
+        return False
+    return bool(other_bounds(sentence, material)) or any(
+        alignment.places[position]
+        and not alignment.holds(alignment.closest[0], position)
+        and token.term not in FRAMING
+        and (token.kind in (VALUE, NAME) or token.term in material.names)
+        and not _is_asked(token, material)
+        for position, token in enumerate(alignment.claim.tokens)
+    )
+
+
+def _is_asked(token: Token, material: Material) -> bool:
+    if token.value is None:
+        return token.term in material.asked.places
+    return any(same(token.value, one) for one in material.asked.held_values)
 
 
 def asked_predicate(sentence: AnswerSentence, material: Material) -> list[str]:

@@ -30,7 +30,7 @@ from app.judges.rules.joined import (
     without_polarity,
 )
 from app.judges.rules.replaced import Place, replaced
-from app.judges.rules.values import Value, same
+from app.judges.rules.values import Date, Value, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_advice, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.morphemes import SENTENCES_KEPT, SentenceCache
@@ -238,6 +238,14 @@ class Material:
         """Whether the title of a note has a value."""
         return any(same(value, one) for title in self.titles for one in title.held_values)
 
+    @cached_property
+    def dates(self) -> Sequence[Date | None]:
+        """Of each note the date in its title, or else in its first sentence."""
+        firsts = {one.note_index: one.analysis for one in reversed(self.note_sentences)}
+        texts = [(title, firsts.get(n, title)) for n, title in enumerate(self.titles, start=1)]
+        held = [[*title.held_values, *first.held_values] for title, first in texts]
+        return [next((one.date for one in values if one.kind == "date"), None) for values in held]
+
     def is_day_of_a_date(self, value: Value) -> bool:
         """Whether "20일" is the day of a date of the notes, not twenty days."""
         if value.kind != "s" or value.amount != value.number * DAY:
@@ -308,13 +316,20 @@ class Material:
     def _closest_by_note(self, terms: frozenset[str]) -> dict[int | None, NoteSentence]:
         shared = Counter(chain.from_iterable(self._postings.get(term, ()) for term in terms))
         best: dict[int | None, tuple[int, int, int]] = {}
+        sizes = self._sizes
         for position, count in shared.items():
-            one = self.note_sentences[position]
-            rank = count, -len(one.terms), -position
-            for note in (one.note_index, None):
-                if note not in best or rank > best[note]:
-                    best[note] = rank
+            note, size = sizes[position]
+            held = best.get(note)
+            if held is None or (count >= held[0] and (count, size, -position) > held):
+                best[note] = count, size, -position
+        if best:
+            best[None] = max(best.values())
         return {note: self.note_sentences[-rank[2]] for note, rank in best.items()}
+
+    @cached_property
+    def _sizes(self) -> Sequence[tuple[int, int]]:
+        """Of each sentence of the notes its note, and how few terms it has."""
+        return [(one.note_index, -len(one.terms)) for one in self.note_sentences]
 
     @cached_property
     def _closest(self) -> dict[frozenset[str], dict[int | None, NoteSentence]]:
@@ -450,12 +465,12 @@ def _polarities(
 ) -> list[int]:
     """For each sentence whether it is a yes or no that claims what the question asks. Where more
     is said, that is the claim."""
-    saying = [n for n, found in enumerate(analyses[: len(claims)]) if found.words - FRAMING]
-    polar = is_polar(question)
+    if not is_polar(question):
+        return [0] * len(claims)
+    saying = {n for n, found in enumerate(analyses[: len(claims)]) if found.words - FRAMING}
     return [
         polarity(claim)
-        if polar
-        and not set(saying) - {n}
+        if saying <= {n}
         and needs_its_question(asked, analyses[n])
         and not (is_denying(without_polarity(claim)) and says_more(analyses[n]))
         else 0

@@ -64,7 +64,7 @@ _ENDS = (
     "[^가-힣]|[이가은는을를의에로도만씩과와당간째쯤짜밖뿐중전후뒤넘보]"
     "|마다|까지|부터|정도|으로|동안|[인입였]|예요|$"
 )
-# With what a value can begin: most places of a text are passed over by one look at their letter.
+# With what a value can begin: most places of a text are passed over by one look at their letters.
 _KOREAN_FIRST = "".join(
     sorted(
         {
@@ -80,6 +80,8 @@ _KOREAN_FIRST = "".join(
         }
     )
 )
+_ENGLISH_WORDS = (*ENGLISH_NUMBERS, *ENGLISH_SCALES, *MONTHS, *WEEKDAYS, *SHARES, "once", "thrice")
+_ENGLISH_FIRST = "|".join(sorted({word[:2] for word in _ENGLISH_WORDS if word.isascii()}))
 # What "once" and a clause begin with.
 _CLAUSE = (
     r"(?:the|an?(?! (?:day|week|month|year|quarter))|this|that|all|i|you|he|she|it|we|they"
@@ -87,7 +89,7 @@ _CLAUSE = (
 )
 _SHORT_WEEKDAY = "mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
 _VALUE = re.compile(
-    rf"(?:(?=[\d$€£₩−{_KOREAN_FIRST}-])|(?<!\w)(?=[a-z]))(?:"
+    rf"(?:(?=[\d$€£₩−{_KOREAN_FIRST}-])|(?<!\w)(?=[a-z])(?={_ENGLISH_FIRST}))(?:"
     r"(?P<code>(?<![a-z\d-])0\d{1,3}-\d{3,4}-\d{4}(?![a-z\d-]))|"
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
     r"|(?P<iso2>(?<!\d)(?P<iy2>(?:19|20)\d\d)[-/](?P<im2>0?[1-9]|1[0-2])(?![\d/.-]))"

@@ -64,6 +64,7 @@ _CHANGED = re.compile(
 
 
 @lru_cache(maxsize=4_096)
+@lru_cache(maxsize=4_096)
 def says_changed(text: str) -> bool:
     """Whether a text says that something is no longer as it was."""
     return _CHANGED.search(text) is not None

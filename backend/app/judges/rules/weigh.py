@@ -28,7 +28,7 @@ from app.judges.rules.find import (
     burden,
     findings,
 )
-from app.judges.rules.placement import COPIED, is_result
+from app.judges.rules.placement import COPIED, is_result, strays
 from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
@@ -243,7 +243,7 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
         claims and _shares_nothing(weighed, material)
     ):
         score = _pressed(score, REFUTED_KNEE, REFUTED_MOST)
-    elif any(one.is_issue for one in weighed):
+    elif any(one.is_issue or strays(one.sentence, material) for one in weighed):
         score = _pressed(score, UNSURE_KNEE, HIGH_CORRECTNESS - GAP)
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
 
