@@ -6,6 +6,7 @@ quick.
 
 import atexit
 import gc
+import getpass
 import sys
 from importlib import import_module
 from typing import Any
@@ -22,6 +23,7 @@ from app.cli.language import (
     in_help_language,
     language,
 )
+from app.platform.db.actor import act_as
 from app.platform.errors import RequestError, SearchQAError
 
 # By panel of the help: the first line of each command's help.
@@ -91,7 +93,17 @@ class _Lazy(TyperCommand):
             found = alone
         command = typer.main.get_command(found)
         add_option(command, parent.command)
+        given = args[:1] if args and args[0] in getattr(command, "commands", ()) else []
+        act_as(_account(), "cli", " ".join(["searchqa", str(self.name), *given]))
         return command.make_context(info_name, args, parent, **extra)
+
+
+def _account() -> str:
+    """Of the operating system, for the audit log."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user without a name
+        return "operator"
 
 
 class _Commands(TyperGroup):
