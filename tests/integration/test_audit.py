@@ -1,6 +1,8 @@
 """The audit log: who changed what, and that nobody changes the log unnoticed."""
 
 import asyncio
+import csv
+import io
 import json
 import uuid
 from typing import Any
@@ -10,7 +12,8 @@ import pytest
 from sqlalchemy import text
 from typer.testing import CliRunner
 
-from api_client import Api, import_notes, keep_prompt
+from api_client import Api, import_notes, keep_prompt, served, token_of
+from app.api.audit import AuditEventRead
 from app.cli import cli
 from app.operations.retention import retention_for
 from app.platform.db.session import in_workspace
@@ -251,3 +254,73 @@ async def test_a_command_on_the_server_names_the_account(world, monkeypatch):
     assert who == ("kim", "cli", "searchqa token create")
     assert row["after"]["scopes"] == ["admin", "read", "write"]
     assert ran.stdout.strip() not in str(row)
+
+
+async def test_the_api_lists_filters_exports_and_verifies(api: Api):
+    client = await api.as_token(name="=관리", scopes=["read", "admin"])
+    for rate in (0.1, 0.2, 0.3):
+        await client.put("/settings/evaluation", json={"sample_rate": rate})
+    first = (await client.get("/audit-events?kind=policy&limit=2")).json()
+    rest = (await client.get(f"/audit-events?kind=policy&limit=2&after={first['next']}")).json()
+    assert [row["after"]["sample_rate"] for row in first["items"] + rest["items"]] == [
+        0.3,
+        0.2,
+        0.1,
+    ]
+    assert rest["next"] is None
+    assert (await client.get("/audit-events?actor=nobody")).json()["items"] == []
+    assert (await client.get("/audit-events?until=2001-01-01T00:00Z")).json()["items"] == []
+
+    exported = await client.get("/audit-events/export?format=csv&kind=policy")
+    header, *lines = list(csv.reader(io.StringIO(exported.text.lstrip("\ufeff"))))
+    assert header == list(AuditEventRead.model_fields)
+    assert [line[2] for line in lines] == ["'=관리"] * 3
+    lines = (await client.get("/audit-events/export?format=jsonl")).text.splitlines()
+    kinds = [(json.loads(line)["kind"], json.loads(line)["subject"]) for line in lines]
+    assert kinds[:2] == [("export", "audit"), ("export", "audit")]
+    await client.get("/qa-evaluations/export?user_ref=kim&confidence=low")
+    (newest,) = (await client.get("/audit-events?limit=1")).json()["items"]
+    assert (newest["subject"], newest["after"]) == ("verdicts", {"confidence": "low"})
+
+    found = (await client.get("/audit-events/verification?noted=1")).json()
+    assert (found["whole"], found["changed"], found["position"]) == (True, [], newest["position"])
+    assert found["hash"] == newest["hash"] != found["noted_hash"]
+
+
+@pytest.mark.parametrize("path", ["", "/export", "/verification"])
+async def test_others_see_nothing_of_the_log(api: Api, path):
+    await api.client.put("/settings/evaluation", json={"sample_rate": 0.5})
+    writer = await api.as_token(scopes=["read", "write"])
+    other = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
+    assert (await writer.get(f"/audit-events{path}")).status_code == 403
+    assert (await other.get(f"/audit-events{path}?installation=true")).status_code == 403
+    assert "sample_rate" not in (await other.get(f"/audit-events{path}")).text
+    operator = await api.as_token(scopes=["admin", "operator"])
+    assert (await operator.get(f"/audit-events{path}?installation=true")).status_code == 200
+
+
+async def test_a_noted_entry_proves_that_the_log_was_not_rewritten(api: Api, monkeypatch):
+    await api.client.put("/settings/evaluation", json={"sample_rate": 0.5})
+    async with served(api) as url:
+        monkeypatch.setenv("SEARCHQA_URL", url)
+        monkeypatch.setenv("SEARCHQA_TOKEN", token_of(api))
+        get_settings.cache_clear()
+
+        async def run(*arguments: str) -> tuple[int, str]:
+            ran = await asyncio.to_thread(CliRunner().invoke, cli, ["audit", *arguments])
+            return ran.exit_code, ran.output
+
+        _, said = await run("verify")
+        noted = said.rsplit(maxsplit=1)[-1]
+        assert (await run("verify", "--expect", noted))[0] == 0
+        position, _, digest = noted.partition(":")
+        assert await run("verify", "--expect", f"{position}:{digest[::-1]}") == (
+            1,
+            "The log is not whole.\n",
+        )
+        assert (await run("verify", "--expect", "1"))[0] == 2
+        await api.world.rows("DELETE FROM audit_events WHERE position = 1")
+        code, said = await run("verify")
+        assert (code, said.splitlines()[0]) == (1, "Entries 1 to 1 are missing.")
+        code, said = await run("list", "--where", "kind=policy")
+        assert (code, "sample_rate" in said) == (0, True)

@@ -144,13 +144,14 @@ CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
 def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
     async def check(principal: CurrentPrincipal) -> Principal:
         if scope not in principal.scopes:
-            raise _lacks(scope)
+            raise lacks(scope)
         return principal
 
     return check
 
 
-def _lacks(scope: Scope) -> Forbidden:
+def lacks(scope: Scope) -> Forbidden:
+    """The refusal of a token without this scope."""
     if scope is Scope.OPERATOR:
         command = f"searchqa token create NAME --scope {scope}"
         return Forbidden.worded("needs-operator", command=command)
@@ -166,7 +167,7 @@ Operator = Annotated[Principal, Depends(_require(Scope.OPERATOR))]
 
 async def _verdict_reader(evaluation_id: uuid.UUID, principal: Authenticated) -> Principal:
     if principal.evaluation_id is None and Scope.READ not in principal.scopes:
-        raise _lacks(Scope.READ)
+        raise lacks(Scope.READ)
     # In the words for an evaluation that is not there: a reader token must not find out.
     if principal.evaluation_id not in (None, evaluation_id):
         raise no_such_evaluation()

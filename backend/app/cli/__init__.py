@@ -57,6 +57,7 @@ _SUMMARIES = {
         "partitions": N_("List and add the month partitions of the largest tables."),
         "vectors": N_("List and make the indexes of large workspaces' vectors."),
         "doctor": N_("Check configuration and connections, and suggest fixes."),
+        "audit": N_("List, verify and export the log of who changed what."),
         "migrate": N_("Migrate the database at DATABASE_URL to the latest schema."),
         "backup": N_("Back up the database into a file, and read it whole afterwards."),
         "restore": N_("Restore a backup into an empty database."),
