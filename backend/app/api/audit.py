@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import uuid
 from collections.abc import AsyncIterator, Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
@@ -37,10 +37,10 @@ class AuditEventRead(BaseModel):
     at: dt.datetime
     actor: str
     actor_id: uuid.UUID | None
-    via: str
+    via: Literal["api", "cli", "job", "database"]
     origin: str
     kind: str
-    action: str
+    action: Literal["insert", "update", "delete", "read"]
     subject: str | None
     subject_id: str | None
     row_count: int
@@ -109,10 +109,10 @@ async def list_audit_events(
     services: ServicesDep,
     asked: Filter,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    after: Annotated[int | None, Query(ge=1, le=_MAX_POSITION)] = None,
+    after: Annotated[str | None, Query(pattern=r"^[1-9][0-9]{0,17}$")] = None,
 ) -> AuditPage:
     """Who changed what in the workspace, newest first."""
-    items = await _page(services, log, asked, after, limit + 1)
+    items = await _page(services, log, asked, int(after) if after else None, limit + 1)
     return AuditPage.of(items, limit, lambda event: str(event.position))
 
 

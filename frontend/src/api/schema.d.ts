@@ -3227,14 +3227,20 @@ export interface components {
             actor: string;
             /** Actor Id */
             actor_id: string | null;
-            /** Via */
-            via: string;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "api" | "cli" | "job" | "database";
             /** Origin */
             origin: string;
             /** Kind */
             kind: string;
-            /** Action */
-            action: string;
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "insert" | "update" | "delete" | "read";
             /** Subject */
             subject: string | null;
             /** Subject Id */
@@ -22957,7 +22963,7 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                after?: number | null;
+                after?: string | null;
                 /** @description The installation's log; takes the scope `operator`. */
                 installation?: boolean;
                 kind?: string | null;

@@ -1,9 +1,17 @@
-import { Plus } from 'lucide-react'
+import { Plus, ScrollText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { EmptyState, ErrorState, PageHeader } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Spinner, TriggeredDialog } from '@/components/ui'
+import {
+  Badge,
+  Button,
+  ButtonLink,
+  Card,
+  CardTitle,
+  Spinner,
+  TriggeredDialog,
+} from '@/components/ui'
 import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
 import { count, localTime, percent } from '@/lib/figures'
@@ -23,9 +31,16 @@ import { emptyDraft } from './webhooks/webhookDraft'
 
 export function SettingsPage() {
   const { t } = useTranslation('settings')
+  const { data: who } = useWho()
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} lead={t('lead')}>
+        {who?.scopes.includes('admin') && (
+          <ButtonLink to="/audit" icon={ScrollText}>
+            {t('audit.title')}
+          </ButtonLink>
+        )}
+      </PageHeader>
       <div className="grid grid-cols-1 gap-6">
         <div className="grid items-start gap-6 lg:grid-cols-2">
           <WorkspaceCard />
