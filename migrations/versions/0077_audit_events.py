@@ -45,7 +45,12 @@ _ROWS = (
         *(_CHANGE, "webhooks", "true"),
         "'webhook', 'name', 'id', 'url', 'id,failing_since,delivered_at,last_error'",
     ),
-    (_CHANGE, "webhook_secrets", "true", "'webhook_secret', '', 'webhook_id', 'secret', 'id'"),
+    (
+        _CHANGE,
+        "webhook_secrets",
+        "true",
+        "'webhook_secret', '', 'webhook_id', 'secret', 'id,webhook_id'",
+    ),
     (_CHANGE, "judge_prompts", "true", "'prompt', 'reference', 'id', '', 'id'"),
     (_CHANGE, "judge_criteria", "true", "'criterion', 'reference', 'id', '', 'id'"),
     ("INSERT OR UPDATE", "qa_feedback", "true", _LABEL),

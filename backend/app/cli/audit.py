@@ -53,9 +53,14 @@ def list_events(
         ("from where", lambda row: row["origin"]),
         ("what", lambda row: f"{row['kind']} {row['action']}"),
         ("about", lambda row: row["subject"] or row["subject_id"]),
-        *("before", "after"),
+        ("before", lambda row: _fields(row["before"])),
+        ("after", lambda row: _fields(row["after"])),
         as_json=json,
     )
+
+
+def _fields(changed: dict[str, Any] | None) -> str:
+    return ", ".join(f"{name}={output.written(value)}" for name, value in (changed or {}).items())
 
 
 @audit.command()
