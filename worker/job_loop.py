@@ -19,6 +19,7 @@ from app.ai_router.providers.refused_parts import PartsInDatabase
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
 from app.judges.judge_names import takes_prompts
+from app.platform.db.actor import act_as
 from app.platform.db.pool import create_pool, end_task
 from app.platform.db.session import create_engine, create_sessions
 from app.platform.errors import ProviderError, SearchQAError, TransientProviderError
@@ -182,6 +183,7 @@ class JobRunner:
         """Raises what the handler raises, NoLongerHeld, or _Stopped."""
         if self._stopping:
             raise _Stopped
+        act_as(job.kind, "job", id_=job.id)
         work = asyncio.ensure_future(self._handlers[job.kind](job, self._context(job)))
         heartbeat = asyncio.create_task(self._hold(job))
         self._at_work.add(work)

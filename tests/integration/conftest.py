@@ -12,12 +12,19 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
 from api_client import Api, open_api
+from app.platform.db import actor
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from judge_replies import well
 from stub_server import StubServer
 from verdict_world import World, make_workspace, open_world
 from workers import Vendor
+
+
+@pytest.fixture(autouse=True)
+def nobody_acts() -> None:
+    """Requests are served in the context of the test, and set who acts."""
+    actor._actor.set("")
 
 
 @pytest.fixture(scope="session")

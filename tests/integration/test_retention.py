@@ -423,7 +423,7 @@ class TestCommand:
         would |= {"traces": 0, "alarms": 0, "webhook_deliveries": 2}
         would |= {"jobs": 0, "judge_batches": 0, "judge_batch_lines": 0, "judge_trials": 0}
         would |= {"spans_of_traces": 0, "points": 0, "webhook_secrets": 0}
-        would |= {"sessions": 0, "reader_tokens": 0, "empty_failures": 0}
+        would |= {"sessions": 0, "reader_tokens": 0, "empty_failures": 0, "audit_events": 0}
         assert json.loads(run("--dry-run", "--json")) == {"dry_run": True, **would}
         assert json.loads(run("--json")) == {"dry_run": False, **would}
         assert json.loads(run("--json")) == {"dry_run": False, **dict.fromkeys(would, 0)}

@@ -13,7 +13,15 @@ from pydantic import BaseModel
 from app.api.auth import Reader
 from app.api.openapi import not_found
 from app.api.parameters import Day
-from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, WriteAccess
+from app.api.services import ServicesDep
+from app.api.sessions import (
+    LAGGING,
+    LAGGING_HEADERS,
+    LaggingReadAccess,
+    ReadAccess,
+    WriteAccess,
+    record_export,
+)
 from app.quality.analytics import service
 from app.quality.analytics.changes import WhatChanged, what_changed
 from app.quality.analytics.queries import Type, named_queries
@@ -221,6 +229,7 @@ async def get_what_changed(access: LaggingReadAccess, filters: AskedFilters) -> 
 async def run_query(
     name: Annotated[str, Path(max_length=100, pattern=_NAME)],
     access: LaggingReadAccess,
+    services: ServicesDep,
     asked: AskedFilters,
     limit: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     format_: Annotated[
@@ -236,6 +245,7 @@ async def run_query(
         await access.session.close()
         return _result(result)
     file = await service.export(*access.workspace, name, filters, export)
+    await record_export(services, access.principal, name, {"format": export})
     return StreamingResponse(
         _chunks(file),
         media_type=export.media_type,

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.api import (
     ai,
     analytics,
+    audit,
     auth,
     conversations,
     criteria,
@@ -94,6 +95,7 @@ def _include_all() -> APIRouter:
         analytics.router,
         evaluation_settings.router,
         tokens.router,
+        audit.router,
         traces.router,
         traces.intake,
         webhooks.router,

@@ -10,10 +10,12 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
 from app.ai_router.providers import offline
+from app.api.client_address import client_address
 from app.api.connections import mark_authenticated
 from app.api.pages import used_link
 from app.api.problems import preferred_language
 from app.api.services import ServicesDep
+from app.platform.db.actor import act_as
 from app.platform.errors import Forbidden, Unauthenticated
 from app.platform.processes.pool import quick_lane
 from app.quality.review.feedback import no_such_evaluation
@@ -95,14 +97,24 @@ async def authenticated(request: Request, services: ServicesDep) -> Principal:
         refuse_other_sites(request, public_url=public_url, unless_silent=True)
         mark_authenticated(request)
         async with services.sessions.begin() as session:
-            return Principal(await ensure_workspace(session), None, frozenset(Scope))
+            workspace_id = await ensure_workspace(session)
+        principal = Principal(workspace_id, None, frozenset(Scope))
+        act_as(principal.name, "api", _origin(request, services))
+        return principal
     token = _token(request, public_url)
     limits = services.rate_limits
     async with limits.guessing(request, token), services.sessions.begin() as session:
         principal = await authenticate(session, token)
     mark_authenticated(request)
     await limits.count(request, principal.token_id)
+    act_as(principal.name, "api", _origin(request, services), principal.token_id)
     return principal
+
+
+def _origin(request: Request, services: ServicesDep) -> str:
+    """For the audit log: the address of a client and its user agent."""
+    address = client_address(request, services.settings.api.trusted_proxies)
+    return f"{address or ''} {request.headers.get('user-agent', '')}".strip()
 
 
 Authenticated = Annotated[Principal, Depends(authenticated)]
@@ -132,13 +144,14 @@ CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
 def _require(scope: Scope) -> Callable[[Principal], Awaitable[Principal]]:
     async def check(principal: CurrentPrincipal) -> Principal:
         if scope not in principal.scopes:
-            raise _lacks(scope)
+            raise lacks(scope)
         return principal
 
     return check
 
 
-def _lacks(scope: Scope) -> Forbidden:
+def lacks(scope: Scope) -> Forbidden:
+    """The refusal of a token without this scope."""
     if scope is Scope.OPERATOR:
         command = f"searchqa token create NAME --scope {scope}"
         return Forbidden.worded("needs-operator", command=command)
@@ -154,7 +167,7 @@ Operator = Annotated[Principal, Depends(_require(Scope.OPERATOR))]
 
 async def _verdict_reader(evaluation_id: uuid.UUID, principal: Authenticated) -> Principal:
     if principal.evaluation_id is None and Scope.READ not in principal.scopes:
-        raise _lacks(Scope.READ)
+        raise lacks(Scope.READ)
     # In the words for an evaluation that is not there: a reader token must not find out.
     if principal.evaluation_id not in (None, evaluation_id):
         raise no_such_evaluation()
@@ -172,6 +185,7 @@ async def login(
     """Exchanges a one-time code for an HttpOnly cookie and leads to the pages. Browsers see a page
     for a code that is used up, other programs a problem document."""
     limits = services.rate_limits
+    act_as("login link", "api", _origin(request, services))
     try:
         async with limits.guessing(request, code), services.sessions.begin() as session:
             token = await redeem_login_code(session, code)
@@ -197,6 +211,7 @@ async def login(
 async def logout(services: ServicesDep, request: Request) -> Response:
     """Ends this browser's session."""
     token = _token(request, services.settings.api.public_url)
+    act_as("browser session", "api", _origin(request, services))
     async with services.sessions.begin() as session:
         await end_session(session, token)
     response = Response(status_code=204)

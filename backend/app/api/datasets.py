@@ -12,7 +12,7 @@ from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit
 from app.api.schemas import NOT_BLANK, StrictBody
 from app.api.services import ServicesDep, import_limits
-from app.api.sessions import ReadAccess, WriteAccess
+from app.api.sessions import ReadAccess, WriteAccess, record_export
 from app.experiments.datasets import from_answers, service
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.files import CaseFormat, read_cases, write_cases
@@ -214,6 +214,7 @@ async def review_dataset(
 async def export_dataset(
     dataset_id: uuid.UUID,
     access: ReadAccess,
+    services: ServicesDep,
     format_: Annotated[CaseFormat, Query(alias="format")] = CaseFormat.JSONL,
 ) -> Response:
     """Its test cases as a file that can be imported again."""
@@ -222,6 +223,8 @@ async def export_dataset(
         service.as_case(each) for each in await service.stored_cases(*access.workspace, dataset_id)
     ]
     await access.session.close()
+    given = {"id": dataset_id, "cases": len(cases), "format": format_}
+    await record_export(services, access.principal, "dataset", given)
     content = await asyncio.to_thread(write_cases, cases, format_)
     return Response(content, media_type=format_.media_type)
 

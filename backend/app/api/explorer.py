@@ -23,7 +23,14 @@ from app.api.openapi import TEXT_HEADER, Responses
 from app.api.parameters import Day, TimeZone, decode_cursor, encode_cursor, moment, number
 from app.api.qa_evaluations import NO_SUCH_EVALUATION
 from app.api.services import ServicesDep
-from app.api.sessions import LAGGING, LAGGING_HEADERS, LaggingReadAccess, ReadAccess, age_header
+from app.api.sessions import (
+    LAGGING,
+    LAGGING_HEADERS,
+    LaggingReadAccess,
+    ReadAccess,
+    age_header,
+    record_export,
+)
 from app.judges.answer import Confidence, Fault
 from app.platform.db.owned_queries import Page
 from app.platform.db.replica import Source
@@ -65,7 +72,7 @@ def _with_a_date(written: object) -> object:
 
 Moment = Annotated[AwareDatetime, BeforeValidator(_with_a_date)]
 
-_MEDIA_TYPES = {
+MEDIA_TYPES = {
     RecordFormat.CSV: "text/csv; charset=utf-8",
     RecordFormat.JSONL: "application/x-ndjson",
 }
@@ -158,6 +165,10 @@ class EvaluationQuery(EvaluationFilter):
     after: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 
+# What the audit log does not keep of an export.
+_OF_PEOPLE = {"user_ref", "question", "attribute"}
+
+
 class ExportQuery(EvaluationFilter):
     format: RecordFormat = RecordFormat.CSV
 
@@ -195,7 +206,7 @@ def exports(**headers: Mapping[str, Any]) -> Responses:
             "description": "One record a line; CSV begins with a header and a byte order mark.",
             "headers": {"Content-Disposition": TEXT_HEADER, **headers},
             "content": {
-                media_type: {"schema": {"type": "string"}} for media_type in _MEDIA_TYPES.values()
+                media_type: {"schema": {"type": "string"}} for media_type in MEDIA_TYPES.values()
             },
         }
     }
@@ -206,6 +217,8 @@ async def export_evaluations(
     query: Annotated[ExportQuery, Query()], principal: Reader, services: ServicesDep
 ) -> StreamingResponse:
     """All verdicts that match, newest first, with whole answers."""
+    asked = query.model_dump(exclude_defaults=True, exclude=_OF_PEOPLE)
+    await record_export(services, principal, "verdicts", asked)
     source = await services.lagging_source()
     return await export_response(source, principal, query.given(), query.format)
 
@@ -218,7 +231,7 @@ async def export_response(
     first = await anext(pages, None)  # what the database refuses is refused before a status is sent
     return StreamingResponse(
         exported(_from(first, pages), format_),
-        media_type=_MEDIA_TYPES[format_],
+        media_type=MEDIA_TYPES[format_],
         headers={
             "Content-Disposition": f'attachment; filename="evaluations.{format_}"',
             **age_header(source),

@@ -12,7 +12,7 @@ from app.api.explorer import EvaluationFilter, export_response, exports
 from app.api.openapi import COUNT_HEADER, conflict, not_found
 from app.api.schemas import NO_NUL, NonEmpty, StrictBody
 from app.api.services import ServicesDep
-from app.api.sessions import ReadAccess, WriteAccess
+from app.api.sessions import ReadAccess, WriteAccess, record_export
 from app.platform.db.owned_queries import MAX_SELECTED, Page
 from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
@@ -141,6 +141,8 @@ async def export_selected(
 ) -> StreamingResponse:
     """These verdicts, newest first, with whole answers. X-Total-Count says how many of them there
     are: what has been deleted is left out."""
+    selected = {"evaluations": len(body.evaluation_ids), "format": body.format}
+    await record_export(services, principal, "verdicts", selected)
     only = {"ids": list(body.evaluation_ids)}
     async with in_workspace(services.sessions, principal.workspace_id) as session:
         found = await select_evaluations(session, principal.workspace_id, only, limit=1)

@@ -6,7 +6,7 @@ what a 2xx promises is committed, and no connection is held while a client reads
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated
@@ -17,9 +17,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.api.auth import Admin, CurrentPrincipal, Reader, Writer
 from app.api.openapi import Responses
-from app.api.services import ServicesDep
+from app.api.services import Services, ServicesDep
 from app.platform.db.replica import Source
 from app.platform.db.session import in_workspace
+from app.workspaces import audit_queries
 from app.workspaces.service import Principal
 
 DATA_AGE = "X-Data-Age"
@@ -48,6 +49,15 @@ async def _session(
         # What was read, or committed, stands even if the server has ended the idle connection.
         with suppress(DBAPIError):
             await asyncio.shield(session.close())
+
+
+async def record_export(
+    services: Services, principal: Principal, subject: str, detail: Mapping[str, object]
+) -> None:
+    """In the audit log, before anything is sent. detail: filters and format, None left out."""
+    given = {name: value for name, value in detail.items() if value is not None}
+    async with in_workspace(services.sessions, principal.workspace_id) as session, session.begin():
+        await audit_queries.record(session, principal.workspace_id, "export", subject, given)
 
 
 _Session = Annotated[AsyncSession, Depends(_session, scope="function")]

@@ -6,6 +6,7 @@ quick.
 
 import atexit
 import gc
+import getpass
 import sys
 from importlib import import_module
 from typing import Any
@@ -22,6 +23,7 @@ from app.cli.language import (
     in_help_language,
     language,
 )
+from app.platform.db.actor import act_as
 from app.platform.errors import RequestError, SearchQAError
 
 # By panel of the help: the first line of each command's help.
@@ -55,6 +57,7 @@ _SUMMARIES = {
         "partitions": N_("List and add the month partitions of the largest tables."),
         "vectors": N_("List and make the indexes of large workspaces' vectors."),
         "doctor": N_("Check configuration and connections, and suggest fixes."),
+        "audit": N_("List, verify and export the log of who changed what."),
         "migrate": N_("Migrate the database at DATABASE_URL to the latest schema."),
         "backup": N_("Back up the database into a file, and read it whole afterwards."),
         "restore": N_("Restore a backup into an empty database."),
@@ -91,7 +94,17 @@ class _Lazy(TyperCommand):
             found = alone
         command = typer.main.get_command(found)
         add_option(command, parent.command)
+        given = args[:1] if args and args[0] in getattr(command, "commands", ()) else []
+        act_as(_account(), "cli", " ".join(["searchqa", str(self.name), *given]))
         return command.make_context(info_name, args, parent, **extra)
+
+
+def _account() -> str:
+    """Of the operating system, for the audit log."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user without a name
+        return "operator"
 
 
 class _Commands(TyperGroup):

@@ -23,6 +23,7 @@ from app.platform.db.address import newest
 from app.platform.db.backup import Backup, back_up, client_program, connection, read_backup
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
+from app.workspaces import audit_queries as audit
 from app.workspaces.queries import workspaces
 
 
@@ -50,10 +51,22 @@ def backup(
     else:
         with _ended_as_by_ctrl_c(), _source() as address:
             found = back_up(address, file)
+            _record(address, found)
     if json:
         print_json({"file": str(found.path), "bytes": found.size, "schema": found.schema})
         return
     typer.echo(_sentence(found, written=not check))
+
+
+def _record(address: str, found: Backup) -> None:
+    """In the audit log, unless the database is a replica or of an earlier release."""
+
+    async def record(session: AsyncSession) -> None:
+        if (await session.execute(text(_CAN_RECORD))).scalar():
+            detail = {"bytes": found.size}
+            await audit.record(session, audit.INSTALLATION, "backup", str(found.path), detail)
+
+    in_database(address, record)
 
 
 @contextlib.contextmanager
@@ -177,6 +190,7 @@ def migrate() -> None:
     typer.echo(_("The database is at the latest migration."))
 
 
+_CAN_RECORD = "SELECT to_regclass('audit_events') IS NOT NULL AND NOT pg_is_in_recovery()"
 ANALYST = "searchqa_analyst"
 _GRANT_ANALYST = """
 INSERT INTO analytics.access (login, workspace_id)

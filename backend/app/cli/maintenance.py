@@ -99,6 +99,7 @@ def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
         "judge_trials": (_("trials of judges' prompts"), jobs),
         "sessions": (_("browser sessions and login codes"), expired),
         "reader_tokens": (_("reader tokens"), _("until they expire")),
+        "audit_events": (_("entries of the audit log"), _days(settings.retention.audit_days)),
     }
 
 

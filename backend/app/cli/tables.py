@@ -32,6 +32,8 @@ WORDS = (
     *(N_("low"), N_("valid"), N_("expired"), N_("revoked"), N_("server"), N_("workspace")),
     *(N_("highest"), N_("lowest"), N_("now fails"), N_("now passes")),
     *(N_("mended in"), N_("not mended"), N_("generated answer")),
+    *(N_("position"), N_("when"), N_("who"), N_("from where"), N_("about"), N_("before")),
+    N_("after"),
 )
 
 _GAP = 2

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -37,15 +37,15 @@ Where = Annotated[
 ]
 
 
-def filters(where: list[str] | None) -> dict[str, str]:
+def filters(where: list[str] | None, names: Sequence[str] = NAMES) -> dict[str, str]:
     """Query parameters. A day (2026-01-31) is its midnight in this machine's time zone. Raises
     BadParameter."""
     found = {}
     for written in where or ():
         name, equals, value = written.partition("=")
-        if name not in NAMES or not equals or not value:
+        if name not in names or not equals or not value:
             raise typer.BadParameter(
-                f"{written!r} is not NAME=VALUE with one of {', '.join(NAMES)}",
+                f"{written!r} is not NAME=VALUE with one of {', '.join(names)}",
                 param_hint="--where",
             )
         found[name] = parse_moment(value, "--where") if name in ("since", "until") else value

@@ -17,6 +17,7 @@ from app.quality.drift import queries as drift
 from app.quality.failures import queries as failures
 from app.verdicts.batches import queries as batches
 from app.verdicts.lifecycle.retention import VerdictRetention
+from app.workspaces import audit_queries as audit
 from app.workspaces import queries as workspaces
 
 # Spans that come later than this do not complete a trace any more.
@@ -68,6 +69,7 @@ RETENTION = (
         *("tokens", None, "sessions"),
         *(workspaces.DELETE_EXPIRED_SESSIONS, workspaces.COUNT_EXPIRED_SESSIONS),
     ),
+    Kept("audit", "audit_days", "audit_events", audit.DELETE_OLD, audit.COUNT_OLD),
 )
 
 

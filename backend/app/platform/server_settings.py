@@ -169,3 +169,5 @@ class RetentionSettings(Subject):
     # Spans and their errors, not the answers made of them.
     traces_days: Days = Field(7, alias="SEARCHQA_KEEP_TRACES_DAYS")
     webhook_deliveries_days: Days = Field(30, alias="SEARCHQA_KEEP_WEBHOOK_DELIVERIES_DAYS")
+    # The database keeps 30 days of it whatever is asked for.
+    audit_days: int = Field(400, ge=30, le=36_500, alias="SEARCHQA_KEEP_AUDIT_DAYS")

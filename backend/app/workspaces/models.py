@@ -1,12 +1,28 @@
-"""Workspaces and the tokens that open them."""
+"""Workspaces, the tokens that open them, and the log of what was changed in them."""
 
 import datetime as dt
 import uuid
+from typing import Any
 
-from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, LargeBinary, String, Text, text
+from sqlalchemy import (
+    ARRAY,
+    BigInteger,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
 from app.workspaces.tokens import TokenKind, TokenState
 
 
@@ -71,3 +87,47 @@ class ApiToken(KeyedInWorkspace, Base):
             return "revoked"
         expired = self.expires_at is not None and self.expires_at <= dt.datetime.now(dt.UTC)
         return "expired" if expired else "valid"
+
+
+class AuditEvent(InWorkspace, Base):
+    """A change, an export or a backup; triggers of the tables add it. `position` and `hash`, of the
+    workspace's chain, come when the transaction commits. No foreign key: it outlives what it is
+    about. Of the installation as a whole, the workspace is nil."""
+
+    __tablename__ = "audit_events"
+    __table_args__ = (
+        UniqueConstraint("workspace_id", "position"),
+        Index(
+            "ix_audit_events_unchained",
+            *("workspace_id", "id"),
+            postgresql_where=text("position IS NULL"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    position: Mapped[int | None] = mapped_column(BigInteger)
+    at: Mapped[dt.datetime] = mapped_column(server_default=func.clock_timestamp())
+    actor: Mapped[str] = mapped_column(Text)
+    actor_id: Mapped[uuid.UUID | None]
+    via: Mapped[str] = mapped_column(Text)
+    origin: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(Text)
+    action: Mapped[str] = mapped_column(Text)
+    subject: Mapped[str | None] = mapped_column(Text)
+    subject_id: Mapped[str | None] = mapped_column(Text)
+    row_count: Mapped[int] = mapped_column(BigInteger)
+    before: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    after: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    hash: Mapped[bytes | None]
+
+
+class AuditHead(Base):
+    """The end of a workspace's chain, and the anchor: the last event that retention deleted."""
+
+    __tablename__ = "audit_heads"
+
+    workspace_id: Mapped[uuid.UUID] = mapped_column(Uuid, primary_key=True)
+    position: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    hash: Mapped[bytes | None]
+    anchor_position: Mapped[int] = mapped_column(BigInteger, server_default="0")
+    anchor_hash: Mapped[bytes | None]

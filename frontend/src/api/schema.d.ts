@@ -2765,6 +2765,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit Events
+         * @description Who changed what in the workspace, newest first.
+         */
+        get: operations["list_audit_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Audit Events
+         * @description All events that match, newest first. The export is an event itself.
+         */
+        get: operations["export_audit_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-events/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify Audit Events
+         * @description Computes the chain of hashes anew and names events that were changed or are missing.
+         */
+        get: operations["verify_audit_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/traces/summary": {
         parameters: {
             query?: never;
@@ -3187,6 +3247,67 @@ export interface components {
             error: string | null;
             /** Reply */
             reply: string;
+        };
+        /**
+         * AuditEventRead
+         * @description `actor`: the name of a token, an account of the server, a kind of job, or a login of the
+         *     database; `actor_id`: of the token or job. `via`: `api`, `cli`, `job` or `database`. `origin`:
+         *     address and user agent, or a command. `action`: `insert`, `update`, `delete` or `read`.
+         *     `row_count`: rows of the statement. `before` and `after`: fields that differ; secret ones are
+         *     left out, or only said to be "changed".
+         */
+        AuditEventRead: {
+            /** Position */
+            position: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor */
+            actor: string;
+            /** Actor Id */
+            actor_id: string | null;
+            /**
+             * Via
+             * @enum {string}
+             */
+            via: "api" | "cli" | "job" | "database";
+            /** Origin */
+            origin: string;
+            /** Kind */
+            kind: string;
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "insert" | "update" | "delete" | "read";
+            /** Subject */
+            subject: string | null;
+            /** Subject Id */
+            subject_id: string | null;
+            /** Row Count */
+            row_count: number;
+            /** Before */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** After */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** Hash */
+            hash: string;
+        };
+        /**
+         * AuditPage
+         * @description Newest first.
+         */
+        AuditPage: {
+            /** Items */
+            items: components["schemas"]["AuditEventRead"][];
+            /** Next */
+            next: string | null;
         };
         /**
          * AuthorPair
@@ -5901,6 +6022,16 @@ export interface components {
             rank: number | null;
             /** Answers */
             answers: boolean;
+        };
+        /**
+         * Gap
+         * @description Positions of missing events, both ends included.
+         */
+        Gap: {
+            /** First */
+            first: number;
+            /** Last */
+            last: number;
         };
         /**
          * GateClaim
@@ -9843,6 +9974,32 @@ export interface components {
             question: string;
             /** Answer */
             answer: string;
+        };
+        /**
+         * Verification
+         * @description `position` and `hash` are those of the newest event: kept elsewhere, they prove later that
+         *     nothing was cut off or rewritten. `changed` and `missing`: at most 100 each. `head_differs`: the
+         *     record of the newest event was changed. `noted_hash`: of the event at `noted`.
+         */
+        Verification: {
+            /** Whole */
+            whole: boolean;
+            /** Events */
+            events: number;
+            /** Position */
+            position: number;
+            /** Hash */
+            hash: string | null;
+            /** Deleted By Retention */
+            deleted_by_retention: number;
+            /** Changed */
+            changed: number[];
+            /** Missing */
+            missing: components["schemas"]["Gap"][];
+            /** Head Differs */
+            head_differs: boolean;
+            /** Noted Hash */
+            noted_hash: string | null;
         };
         /**
          * Versions
@@ -23008,6 +23165,233 @@ export interface operations {
             };
             /** @description It is the last valid one with the scope `admin`. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_audit_events: {
+        parameters: {
+            query?: {
+                limit?: number;
+                after?: string | null;
+                /** @description The installation's log; takes the scope `operator`. */
+                installation?: boolean;
+                kind?: string | null;
+                actor?: string | null;
+                since?: string | null;
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_audit_events: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["RecordFormat"];
+                /** @description The installation's log; takes the scope `operator`. */
+                installation?: boolean;
+                kind?: string | null;
+                actor?: string | null;
+                since?: string | null;
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One record a line; CSV begins with a header and a byte order mark. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_audit_events: {
+        parameters: {
+            query?: {
+                noted?: number | null;
+                /** @description The installation's log; takes the scope `operator`. */
+                installation?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

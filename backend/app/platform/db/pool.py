@@ -17,6 +17,7 @@ from psycopg import AsyncConnection, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from app.platform.db.actor import actor
 from app.platform.db.address import LOOK, allow_pooler, psycopg_url
 from app.platform.metrics import REGISTRY
 
@@ -154,7 +155,7 @@ async def _configure(connection: Connection) -> None:
 # All that comes before the first statement in one round trip, which nothing may be prepared of.
 _BEGIN = sql.SQL(
     "BEGIN; SELECT set_config('app.workspace_id', {}, true),"
-    " set_config('role', 'searchqa_app', true)"
+    " set_config('role', 'searchqa_app', true), set_config('app.actor', {}, true)"
 )
 
 
@@ -165,7 +166,7 @@ async def transaction_in_workspace(
     """What `in_workspace` is to a session, for a reader who waits: a third of the time goes
     without SQLAlchemy. Commits at the end, or rolls back. Raises psycopg.Error."""
     async with pool.connection() as connection:
-        await connection.execute(_BEGIN.format(str(workspace_id)), prepare=False)
+        await connection.execute(_BEGIN.format(str(workspace_id), actor()), prepare=False)
         yield connection
 
 

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.orm import Session, SessionTransaction
 
+from app.platform.db.actor import actor
 from app.platform.db.address import LOOK, NO_ADDRESS, OTHER_DATABASE, allow_pooler
 from app.platform.db.pool import CONNECT_ARGS, PoolState, has_pending_data, watch_pool
 from app.platform.errors import InvalidRequest, SetupError
@@ -82,8 +83,9 @@ class WorkspaceSession(Session):
 # One statement, and only for the transaction: the connection goes back to the pool as it was.
 _ENTER = text(
     "SELECT set_config('app.workspace_id', :workspace_id, true),"
-    " set_config('role', 'searchqa_app', true)"
+    " set_config('role', 'searchqa_app', true), set_config('app.actor', :actor, true)"
 )
+_ACT = text("SELECT set_config('app.actor', :actor, true)")
 _WORKSPACE = "workspace_id"
 
 
@@ -92,8 +94,12 @@ def _enter_workspace(
     session: Session, transaction: SessionTransaction, connection: Connection
 ) -> None:
     workspace_id = session.info.get(_WORKSPACE)
-    if workspace_id is not None and not transaction.nested:
-        connection.execute(_ENTER, {"workspace_id": str(workspace_id)})
+    if transaction.nested:
+        return
+    if workspace_id is not None:
+        connection.execute(_ENTER, {"workspace_id": str(workspace_id), "actor": actor()})
+    elif actor():
+        connection.execute(_ACT, {"actor": actor()})
 
 
 def create_sessions(engine: AsyncEngine) -> Sessions:

@@ -5,7 +5,7 @@ import datetime as dt
 import io
 import json
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ MAX_VIEWS = 100
 _no_view = partial(no_such, "view", "보기가", "/evaluation-views")
 
 # Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
-_BYTE_ORDER_MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 _LABELS = ("right", "partly", "wrong", "claims")
 COLUMNS = [
     *(name for name in EvaluationRecord.model_fields if name not in {"human", "quality"}),
@@ -148,7 +148,7 @@ async def exported(
     write: Callable[[Sequence[EvaluationRecord]], str] = _json_lines
     if format_ is RecordFormat.CSV:
         write = _csv_lines
-        yield (_BYTE_ORDER_MARK + _csv([COLUMNS])).encode()
+        yield (BYTE_ORDER_MARK + csv_text([COLUMNS])).encode()
     async for page in pages:
         yield write(page).encode()
 
@@ -159,7 +159,7 @@ def _json_lines(records: Sequence[EvaluationRecord]) -> str:
 
 def _csv_lines(records: Sequence[EvaluationRecord]) -> str:
     rows = (_flat(record.model_dump(mode="json")) for record in records)
-    return _csv([_cell(row[name]) for name in COLUMNS] for row in rows)
+    return csv_text([row[name] for name in COLUMNS] for row in rows)
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +181,8 @@ def _cell(value: object) -> object:
     return escape_cell(value) if isinstance(value, str) else value
 
 
-def _csv(rows: Any) -> str:
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Lines of CSV, without cells that spreadsheets would run."""
     written = io.StringIO()
-    csv.writer(written).writerows(rows)
+    csv.writer(written).writerows(map(_cell, row) for row in rows)
     return written.getvalue()

@@ -1,8 +1,18 @@
+import { ScrollText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ErrorState, Facts, PageHeader } from '@/components/page'
-import { AddButton, Badge, Button, Card, Input, Spinner, TriggeredDialog } from '@/components/ui'
+import {
+  AddButton,
+  Badge,
+  Button,
+  ButtonLink,
+  Card,
+  Input,
+  Spinner,
+  TriggeredDialog,
+} from '@/components/ui'
 import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from '@/hooks/judges'
 import { useWho } from '@/hooks/workspace'
 import { count, localTime, percent } from '@/lib/figures'
@@ -40,6 +50,11 @@ export function SettingsPage() {
           onFocus={prepare}
           onChange={({ target }) => setText(target.value)}
         />
+        {isAdmin && (
+          <ButtonLink to="/audit" icon={ScrollText}>
+            {t('audit.title')}
+          </ButtonLink>
+        )}
       </PageHeader>
       <div className="grid grid-cols-1 gap-6">
         <PolicyCard finds={finds} />
