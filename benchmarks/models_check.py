@@ -167,7 +167,8 @@ def running(server: Server) -> Iterator[str]:
             # LiteLLM would wait for a list of prices from the network.
             env={
                 **os.environ,
-                **{"LITELLM_MASTER_KEY": KEY, "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+                "LITELLM_MASTER_KEY": KEY,
+                "LITELLM_LOCAL_MODEL_COST_MAP": "True",
             },
         )
         try:
