@@ -180,7 +180,7 @@ async def test_the_policy_is_changed_for_the_next_answers(window, stack, token):
     await page.get_by_label("평가할 답변의 비율(0~1)").fill("0.25")
     await expect(page.get_by_text(re.compile("하루 답변 약 .*개 평가"))).to_be_visible()
     assert await window.barriers() == []
-    await page.get_by_role("button", name="저장").click()
+    await page.get_by_role("button", name="저장", exact=True).click()
     await expect(page.get_by_text("평가 정책을 저장했습니다.")).to_be_visible()
     async with stack.client(token) as client:
         settings = (await client.get("/settings/evaluation")).raise_for_status().json()

@@ -59,7 +59,7 @@ export function Statement({ clauses, mayChange, forced, onPutBack, children }: P
             <Button
               size="sm"
               aria-expanded={shown}
-              aria-label={t('policy.changeOne', { field })}
+              aria-label={t(shown ? 'policy.doneOne' : 'policy.changeOne', { field })}
               onClick={() => setOpen(!shown)}
             >
               {t(shown ? 'policy.done' : 'policy.change')}
