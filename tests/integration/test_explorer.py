@@ -52,10 +52,12 @@ class TestList:
     async def test_a_row_is_short(self, api):
         new = await judged(api.world, 0.42, issues=["a", "b"], answer="긴 답변 " * 1_000)
         await label(api, new)
+        await store_answers(api.world)
 
-        (row,) = await listed(api)
+        waiting, row = await listed(api)
 
         assert len(row["answer_snippet"]) == 200
+        assert (row["cited_title"], waiting["cited_title"]) == ("PCR 조건", None)
         assert (row["correctness"], row["issues"], row["judge_model"]) == (
             0.42,
             2,

@@ -547,8 +547,8 @@ export interface paths {
         };
         /**
          * Select Matching
-         * @description The ids of the first 1,000 verdicts that match, in the order of the list, and how many match
-         *     in all.
+         * @description The ids of the first `limit` verdicts that match, in the order of the list, and how many
+         *     match in all.
          */
         get: operations["select_matching"];
         put?: never;
@@ -5349,11 +5349,11 @@ export interface components {
         /**
          * EvaluationRow
          * @description One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
-         *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
-         *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-         *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-         *     rules, null for models; `decided`: false where rules could not tell, and scores say little.
-         *     `criteria`: the scores by the workspace's own, by name.
+         *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the beginning of the
+         *     answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
+         *     issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
+         *     judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
+         *     not tell, and scores say little. `criteria`: the scores by the workspace's own, by name.
          */
         EvaluationRow: {
             /**
@@ -5443,6 +5443,8 @@ export interface components {
             };
             /** Answer Snippet */
             answer_snippet: string;
+            /** Cited Title */
+            cited_title: string | null;
             /** Issues */
             issues: number;
         };
@@ -6996,8 +6998,8 @@ export interface components {
          * NoteQuality
          * @description Of current verdicts of the last `days` days. given: answers that were given the note; cited:
          *     those that cite it; scored: of these, the verdicts that the mean `correctness` is of, none
-         *     degraded; ungrounded: of the scored with a correctness below .5. last_given_at: null where
-         *     nobody asked for it. misquotes: the newest five of `misquoted`.
+         *     degraded or a right refusal; ungrounded: of the scored with a correctness below .5.
+         *     last_given_at: null where nobody asked for it. misquotes: the newest five of `misquoted`.
          */
         NoteQuality: {
             /** Days */
@@ -8605,7 +8607,8 @@ export interface components {
          *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `value_not_stated:<n>`,
          *     `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules`, `prompt_shortened` and
          *     `nothing_claimed`; and what rules could not add: `checklist_ended:<why>`, `phases_ended:<why>`.
-         *     extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
+         *     extent: how much was judged, None where it was not stored. outcome: of rules, and of a refusal;
+         *     None of other answers by a model.
          */
         SearchQAEvaluation: {
             /** Correctness */
@@ -12746,6 +12749,7 @@ export interface operations {
                 max_criterion?: number | null;
                 question?: string | null;
                 order?: "newest" | "worst" | "slowest" | "costliest";
+                limit?: number;
             };
             header?: never;
             path?: never;

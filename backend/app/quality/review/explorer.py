@@ -85,13 +85,14 @@ class _Listed(BaseModel):
 
 class EvaluationRow(_Listed):
     """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
-    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
-    beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little.
-    `criteria`: the scores by the workspace's own, by name."""
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the beginning of the
+    answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
+    issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
+    judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
+    not tell, and scores say little. `criteria`: the scores by the workspace's own, by name."""
 
     answer_snippet: str
+    cited_title: str | None
     issues: int
 
 

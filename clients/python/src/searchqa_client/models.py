@@ -230,11 +230,11 @@ class HumanSummary(Reply):
 
 class EvaluationRow(Reply):
     """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
-    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
-    beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little.
-    `criteria`: the scores by the workspace's own, by name."""
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the beginning of the
+    answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
+    issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
+    judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
+    not tell, and scores say little. `criteria`: the scores by the workspace's own, by name."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -277,6 +277,7 @@ class EvaluationRow(Reply):
     tags: list[str]
     attributes: dict[str, str | int | float | bool]
     answer_snippet: str
+    cited_title: str | None
     issues: int
 
 

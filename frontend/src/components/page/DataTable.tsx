@@ -10,6 +10,9 @@ export interface Column<Row> {
   numeric?: boolean
   /** Kept in one line, as dates are. */
   nowrap?: boolean
+  /** Names the row, in place of the first column. */
+  naming?: boolean
+  className?: string | undefined
 }
 
 interface Props<Row> {
@@ -19,29 +22,32 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  rowClassName?: string
+  className?: string | undefined
+  rowClassName?: (row: Row) => string
   /** What stands before the first column, as a box to tick. */
   leading?: { header: ReactNode; cell: (row: Row) => ReactNode }
 }
 
-/** A table whose first column names each row. */
+/** A table one of whose columns names each row: the first, unless another is said to. */
 export function DataTable<Row>({
   caption,
   showCaption = false,
   columns,
   rows,
   rowKey,
+  className,
   rowClassName,
   leading,
 }: Props<Row>) {
-  const [first, ...rest] = columns
-  const align = (column: Column<Row>) =>
+  const naming = columns.find((column) => column.naming) ?? columns[0]
+  const look = (column: Column<Row>) =>
     cn(
       column.numeric && 'text-right tabular-nums',
       (column.numeric ?? column.nowrap) && 'whitespace-nowrap',
+      column.className,
     )
   return (
-    <Table aria-label={caption}>
+    <Table aria-label={caption} className={className}>
       <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>
         {caption}
       </caption>
@@ -49,7 +55,7 @@ export function DataTable<Row>({
         <tr>
           {leading && <Th>{leading.header}</Th>}
           {columns.map((column, at) => (
-            <Th key={at} className={cn('whitespace-nowrap', align(column))}>
+            <Th key={at} className={cn('whitespace-nowrap', look(column))}>
               {column.header}
             </Th>
           ))}
@@ -57,18 +63,19 @@ export function DataTable<Row>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)} className={rowClassName}>
+          <tr key={rowKey(row)} className={rowClassName?.(row)}>
             {leading && <Td>{leading.cell(row)}</Td>}
-            {first && (
-              <Th scope="row" className={cn('text-foreground align-top', align(first))}>
-                {first.cell(row)}
-              </Th>
+            {columns.map((column, at) =>
+              column === naming ? (
+                <Th key={at} scope="row" className={cn('text-foreground align-top', look(column))}>
+                  {column.cell(row)}
+                </Th>
+              ) : (
+                <Td key={at} className={look(column)}>
+                  {column.cell(row)}
+                </Td>
+              ),
             )}
-            {rest.map((column, at) => (
-              <Td key={at} className={align(column)}>
-                {column.cell(row)}
-              </Td>
-            ))}
           </tr>
         ))}
       </tbody>

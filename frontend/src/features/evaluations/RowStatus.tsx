@@ -23,8 +23,7 @@ export function RowStatus({ row }: { row: EvaluationRow }) {
   const { status, confidence, quality, degraded, is_current: current } = row
   const judged = status === 'succeeded'
   return (
-    // In a narrow table the badges would break after each letter.
-    <span className="flex min-w-44 flex-wrap gap-1">
+    <span className="inline-flex gap-1">
       {judged && confidence ? (
         <ConfidenceBadge
           found={{ confidence: confidence as Confidence, outcome: row.outcome }}

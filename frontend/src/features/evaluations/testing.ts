@@ -40,6 +40,7 @@ export function row(id: string, fields: Partial<EvaluationRow> = {}): Evaluation
     tags: [],
     attributes: {},
     answer_snippet: '답변',
+    cited_title: null,
     issues: 0,
     ...fields,
   }

@@ -27,7 +27,10 @@ COALESCE((SELECT json_object_agg(q.name, json_build_object('version', q.criterio
     {quality} AS quality, {criteria} AS criteria, {human}, {attributes}
 
 -- name: row
-{record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues
+{record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues,
+    (SELECT n.title FROM qa_answer_sources n
+     WHERE n.answer_id = e.answer_id AND n.note_index = ANY (e.cited_notes)
+     ORDER BY n.note_index LIMIT 1) AS cited_title
 
 -- name: record
 {record_columns}, a.answer, e.summary, e.prompt_version, e.prompt_tokens,
