@@ -5353,7 +5353,8 @@ export interface components {
          *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
          *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
          *     rules, null for models; `decided`: false where rules could not tell, and scores say little.
-         *     `criteria`: the scores by the workspace's own, by name.
+         *     `state`: what the verdict comes to, in one word. `criteria`: the scores by the workspace's own,
+         *     by name.
          */
         EvaluationRow: {
             /**
@@ -5399,6 +5400,8 @@ export interface components {
             outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
+            /** State */
+            state: ("confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged") | null;
             /** Correctness */
             correctness: number | null;
             /** Utility */
@@ -6996,8 +6999,8 @@ export interface components {
          * NoteQuality
          * @description Of current verdicts of the last `days` days. given: answers that were given the note; cited:
          *     those that cite it; scored: of these, the verdicts that the mean `correctness` is of, none
-         *     degraded; ungrounded: of the scored with a correctness below .5. last_given_at: null where
-         *     nobody asked for it. misquotes: the newest five of `misquoted`.
+         *     degraded or a right refusal; ungrounded: of the scored with a correctness below .5.
+         *     last_given_at: null where nobody asked for it. misquotes: the newest five of `misquoted`.
          */
         NoteQuality: {
             /** Days */
@@ -7556,6 +7559,11 @@ export interface components {
             outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
             /** Summary */
             summary: string;
             /** Grounding Issues */
@@ -8605,7 +8613,8 @@ export interface components {
          *     `quote_not_found:<n>`, `quote_in_other_note:<n>`, `value_not_stated:<n>`,
          *     `claim_not_judged:<n>`, `sentence_not_judged:<n>`, `utility_by_rules`, `prompt_shortened` and
          *     `nothing_claimed`; and what rules could not add: `checklist_ended:<why>`, `phases_ended:<why>`.
-         *     extent: how much was judged, None where it was not stored. outcome: of rules, None of a model.
+         *     extent: how much was judged, None where it was not stored. outcome: of rules, and of a refusal;
+         *     None of other answers by a model.
          */
         SearchQAEvaluation: {
             /** Correctness */
@@ -8636,7 +8645,8 @@ export interface components {
         };
         /**
          * SearchQAEvaluationView
-         * @description guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+         * @description state: what the verdict comes to, in one word.
+         *     guarantee: null unless confidence is high and a judge of the workspace is calibrated.
          *     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
          *     when the verdict was recorded; null without one.
          */
@@ -8661,6 +8671,11 @@ export interface components {
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
             outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
             guarantee: components["schemas"]["GuaranteeView"] | null;
             /** Probability */
             probability: number | null;
@@ -9607,6 +9622,11 @@ export interface components {
             overall_score: number | null;
             /** Prompt Version */
             prompt_version: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            readonly state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
         };
         /**
          * TrialView
