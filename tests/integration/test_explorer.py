@@ -67,6 +67,23 @@ class TestList:
         assert "answer" not in row
 
     @pytest.mark.parametrize(
+        ("part", "state"),
+        [
+            ({"feedback": claims("supported")}, "confirmed"),
+            ({"feedback": claims("supported", "unsupported")}, "partly"),
+            ({"correctness": 0.7, "flags": ["sentence_not_judged:2"]}, "partly"),
+            ({"correctness": 0.2, "issues": ["a"]}, "not_in_notes"),
+        ],
+    )
+    async def test_a_row_says_the_same_word_as_the_verdict(self, api, part, state):
+        new = await judged(api.world, **part)
+
+        (row,) = await listed(api)
+        view = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}")).json()
+
+        assert (row["state"], view["qa_evaluation"]["state"]) == (state, state)
+
+    @pytest.mark.parametrize(
         ("provider", "by_rules", "kind", "source"),
         [
             ("openai", False, "model", "judge"),

@@ -11,7 +11,7 @@ from decimal import Decimal
 from time import perf_counter
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, computed_field
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -49,6 +49,7 @@ from app.verdicts.policy.cascade import JudgeGuarantee
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.reading.feedback_views import ClaimView
+from app.verdicts.reading.state import AnswerState, Findings, answer_state
 
 _CLAIMS: Phase = "groundedness"
 
@@ -63,6 +64,11 @@ class TrialVerdict(BaseModel):
     claims: list[ClaimView] | None
     overall_score: float | None
     prompt_version: str
+
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
+    @property
+    def state(self) -> AnswerState:
+        return answer_state(Findings.of(self.evaluation, self.claims, self.overall_score))
 
 
 class TrialView(Listed):

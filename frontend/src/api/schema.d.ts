@@ -5353,7 +5353,8 @@ export interface components {
          *     answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
          *     issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
          *     judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
-         *     not tell, and scores say little. `criteria`: the scores by the workspace's own, by name.
+         *     not tell, and scores say little. `state`: what the verdict comes to, in one word. `criteria`:
+         *     the scores by the workspace's own, by name.
          */
         EvaluationRow: {
             /**
@@ -5399,6 +5400,8 @@ export interface components {
             outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
+            /** State */
+            state: ("confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged") | null;
             /** Correctness */
             correctness: number | null;
             /** Utility */
@@ -7558,6 +7561,11 @@ export interface components {
             outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
             /** Summary */
             summary: string;
             /** Grounding Issues */
@@ -8639,7 +8647,8 @@ export interface components {
         };
         /**
          * SearchQAEvaluationView
-         * @description guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+         * @description state: what the verdict comes to, in one word.
+         *     guarantee: null unless confidence is high and a judge of the workspace is calibrated.
          *     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
          *     when the verdict was recorded; null without one.
          */
@@ -8664,6 +8673,11 @@ export interface components {
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
             outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
             guarantee: components["schemas"]["GuaranteeView"] | null;
             /** Probability */
             probability: number | null;
@@ -9610,6 +9624,11 @@ export interface components {
             overall_score: number | null;
             /** Prompt Version */
             prompt_version: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            readonly state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
         };
         /**
          * TrialView

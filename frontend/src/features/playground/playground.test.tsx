@@ -81,6 +81,7 @@ const trial = (more: Partial<Trial> = {}): Trial => ({
     quality: null,
     claims: [claim('partly', { reasoning: '시간이 빠짐' })],
     overall_score: null,
+    state: 'partly',
     prompt_version: 'search-qa-eval-5',
   },
   calls: 1,

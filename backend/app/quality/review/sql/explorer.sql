@@ -21,6 +21,7 @@ COALESCE((SELECT json_object_agg(q.name, json_build_object('version', q.criterio
     e.is_current, a.question, a.lang, a.feature, a.notebook_id,
     a.model AS answer_model, e.judge_model, e.provider, e.model, e.confidence,
     {outcome} AS outcome, {outcome} IS DISTINCT FROM 'undecided' AS decided,
+    {findings} AS state,
     {correctness} AS correctness, {utility} AS utility,
     e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
     e.answered_at, e.finished_at,
