@@ -12,7 +12,24 @@ export interface Column<Row> {
   nowrap?: boolean
   /** Names the row, in place of the first column. */
   naming?: boolean
-  className?: string | undefined
+  /** In a dense table: what a card begins with, at its other end, and what gives way to the rest. */
+  place?: keyof typeof PLACES
+}
+
+// Rows of one line. In a container that is narrower each is a card: what it begins and ends with, the
+// column that names it, and the rest below.
+const DENSE = cn(
+  '[&_td]:py-1 [&_td]:align-middle [&_th]:py-1 [&_th]:align-middle @xl:[&_tbody_tr]:h-9',
+  '@max-xl:block @max-xl:[&_thead]:sr-only @max-xl:[&_tbody]:block',
+  '@max-xl:[&_tr]:border-border @max-xl:[&_tr]:flex @max-xl:[&_tr]:flex-wrap @max-xl:[&_tr]:border-b',
+  '@max-xl:[&_tr]:items-center @max-xl:[&_tr]:gap-x-3 @max-xl:[&_tr]:p-2 @max-xl:[&_td]:order-3 @max-xl:[&_td:first-child]:order-none',
+  '@max-xl:[&_td]:border-0 @max-xl:[&_td]:p-0 @max-xl:[&_th]:border-0 @max-xl:[&_th]:p-0',
+)
+const NAMING = 'w-full max-w-0 min-w-44 @max-xl:order-2 @max-xl:max-w-none'
+const PLACES = {
+  first: '@max-xl:order-none!',
+  last: '@max-xl:order-none! @max-xl:ml-auto',
+  rest: 'max-w-44 truncate text-muted-foreground @xl:@max-3xl:hidden',
 }
 
 interface Props<Row> {
@@ -22,7 +39,8 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  className?: string | undefined
+  /** Rows of one line, and cards where there is little room; give it a container. */
+  dense?: boolean
   rowClassName?: (row: Row) => string
   /** What stands before the first column, as a box to tick. */
   leading?: { header: ReactNode; cell: (row: Row) => ReactNode }
@@ -35,7 +53,7 @@ export function DataTable<Row>({
   columns,
   rows,
   rowKey,
-  className,
+  dense = false,
   rowClassName,
   leading,
 }: Props<Row>) {
@@ -44,10 +62,10 @@ export function DataTable<Row>({
     cn(
       column.numeric && 'text-right tabular-nums',
       (column.numeric ?? column.nowrap) && 'whitespace-nowrap',
-      column.className,
+      dense && (column === naming ? NAMING : column.place && PLACES[column.place]),
     )
   return (
-    <Table aria-label={caption} className={className}>
+    <Table aria-label={caption} className={cn(dense && DENSE)}>
       <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>
         {caption}
       </caption>

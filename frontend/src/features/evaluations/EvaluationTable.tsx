@@ -16,23 +16,11 @@ import { shortMoment } from './scores'
 import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
-/** What a narrow list, as beside an opened verdict, still has room for. */
-const ALWAYS: readonly ColumnName[] = ['status', 'created']
-
-// Rows of one line; in a list that is narrower each is a card: verdict and time, the question, and
-// the rest below it.
-const TABLE = cn(
-  '[&_td]:py-1 [&_td]:align-middle [&_th]:py-1 [&_th]:align-middle @xl:[&_tbody_tr]:h-9',
-  '@max-xl:block @max-xl:[&_thead]:sr-only @max-xl:[&_tbody]:block',
-  '@max-xl:[&_tr]:border-border @max-xl:[&_tr]:flex @max-xl:[&_tr]:flex-wrap @max-xl:[&_tr]:border-b',
-  '@max-xl:[&_tr]:items-center @max-xl:[&_tr]:gap-x-3 @max-xl:[&_tr]:p-2 @max-xl:[&_td]:order-3 @max-xl:[&_td:first-child]:order-none',
-  '@max-xl:[&_td]:border-0 @max-xl:[&_td]:p-0 @max-xl:[&_th]:border-0 @max-xl:[&_th]:p-0',
-)
-const LOOKS: Partial<Record<ColumnName, string>> = {
-  status: '@max-xl:order-none!',
-  created: '@max-xl:order-none! @max-xl:ml-auto',
+/** The others give way in a list that is narrow, as beside an opened verdict. */
+const PLACES: Partial<Record<ColumnName, Column<EvaluationRow>['place']>> = {
+  status: 'first',
+  created: 'last',
 }
-const REST = 'max-w-44 truncate text-muted-foreground @xl:@max-3xl:hidden'
 
 interface Props {
   rows: EvaluationRow[]
@@ -51,14 +39,13 @@ export function EvaluationTable({ rows, columns, selected, changed, openId }: Pr
     header: t('columns.question'),
     cell: (row) => <Question row={row} changed={changed.has(row.id)} isOpen={row.id === openId} />,
     naming: true,
-    className: 'w-full max-w-0 min-w-44 @max-xl:order-2 @max-xl:max-w-none',
   }
   const others = columns.map((name): Column<EvaluationRow> => ({
     header: titles[name],
     cell: (row) => <Cell name={name} row={row} />,
     nowrap: true,
     ...(NUMERIC.includes(name) && { numeric: true }),
-    className: ALWAYS.includes(name) ? LOOKS[name] : REST,
+    place: PLACES[name] ?? 'rest',
   }))
   // The verdict first, then what it is of.
   const first = columns[0] === 'status' ? 1 : 0
@@ -68,7 +55,7 @@ export function EvaluationTable({ rows, columns, selected, changed, openId }: Pr
       columns={[...others.slice(0, first), question, ...others.slice(first)]}
       rows={rows}
       rowKey={({ id }) => id}
-      className={TABLE}
+      dense
       // What the keyboard goes through stays clear of the bar at the lower edge.
       rowClassName={({ id }) =>
         cn('focus-within:bg-muted scroll-mt-16 scroll-mb-48', id === openId && 'bg-accent')

@@ -68,6 +68,12 @@ export function OpenVerdict({ id, rows, onOpen }: Props) {
       </div>
       {error && <ErrorState error={error} />}
       {!view && !error && <Spinner />}
+      {/* Who looks for stopped verdicts wants this first. */}
+      {view?.error && view.status !== 'succeeded' && (
+        <p lang="en" className="bg-danger-soft text-danger-foreground mb-2 rounded-md p-2 text-sm">
+          {view.error}
+        </p>
+      )}
       {view && !error && <Evidence key={id} view={view} />}
     </section>
   )
