@@ -22,7 +22,7 @@ export function RowStatus({ row }: { row: EvaluationRow }) {
   const { status, state, confidence, outcome, degraded, is_current: current } = row
   return (
     // In one line.
-    <span className="inline-flex gap-1 [&>span]:flex-nowrap">
+    <span className="inline-flex gap-1 [&_span]:flex-nowrap [&_span]:whitespace-nowrap!">
       {status === 'succeeded' && state ? (
         <StateBadge
           verdict={{ state, outcome, confidence: confidence as Confidence }}
