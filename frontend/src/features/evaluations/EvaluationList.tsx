@@ -33,7 +33,9 @@ export function EvaluationList({ params, setFilters }: ReturnType<typeof useUrlF
     setFilters({ open: id ?? undefined }, { replace: true, preventScrollReset: true })
   const shown = useColumns(params, setFilters)
   return (
-    <div className={cn(openId !== null && 'gap-x-4 max-xl:invisible xl:grid xl:grid-cols-2')}>
+    <div
+      className={cn(openId !== null && 'gap-x-4 max-xl:invisible xl:grid xl:grid-cols-[3fr_2fr]')}
+    >
       <div className="@container col-span-2">
         <FilterBar
           {...{ params, query, shown }}
