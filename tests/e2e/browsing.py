@@ -13,6 +13,7 @@ from live_stack import LiveStack
 
 AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"width": 375, "height": 812}
+TABLET = {"width": 768, "height": 1024}
 DESK = {"width": 1440, "height": 900}
 # Rules of axe: all that are on by default, and that the name of a control has the words on it. In
 # the second theme of a page only what colours decide can differ.

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, Window, a_window
+from browsing import DESK, PHONE, TABLET, Window, a_window
 from playwright.async_api import Browser, expect
 
 from cases import eventually
@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 WORKSPACE = "quality"
 LABELLING = "labelling"
+STOPPED = "stopped"
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
 # Of another application, and not what the note says.
 WRONG = {
@@ -66,10 +67,10 @@ async def test_a_bar_and_a_number_open_the_answers_behind_them(window):
     bars = page.get_by_label("날짜별 신뢰도", exact=True).locator(".recharts-bar-rectangle path")
     await bars.locator("visible=true").first.click()
     await expect(page.get_by_role("link", name=QUESTION)).to_have_count(1)
-    await expect(chips.get_by_role("listitem")).to_have_count(5)
+    await expect(chips.get_by_role("listitem")).to_have_count(4)
     assert await window.barriers() == []
     await chips.get_by_role("button", name="필터 지우기: 답변한 날").click()
-    await expect(chips.get_by_role("listitem")).to_have_count(4)
+    await expect(chips.get_by_role("listitem")).to_have_count(3)
     await expect(page).not_to_have_url(re.compile("since="))
 
     await window.open("/quality")
@@ -84,6 +85,7 @@ async def test_a_verdict_is_found_read_and_contradicted(window, stack):
     page = window.page
     await window.open("/evaluations")
     await page.get_by_role("link", name=QUESTION).click()
+    await page.get_by_role("link", name="상세 페이지").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("평가 상세")
     await page.get_by_role("group", name="답변 전체에 대한 라벨").get_by_text("틀림").click()
     await page.get_by_label("메모 쓰기(선택)").fill("노트와 다릅니다")
@@ -98,9 +100,9 @@ async def test_a_verdict_is_found_read_and_contradicted(window, stack):
     assert await window.barriers() == []
 
 
-async def drawn_answers(stack: LiveStack, count: int) -> None:
-    """In a workspace of their own, judged by rules and drawn for people to label."""
-    token = await stack.token(LABELLING)
+async def judged_answers(stack: LiveStack, workspace: str, count: int) -> str:
+    """In a workspace of their own, judged by rules; its token."""
+    token = await stack.token(workspace)
     async with stack.client(token) as client:
         for number in range(count):
             body = WRONG | {"question": f"{WRONG['question']} ({number})"}
@@ -111,7 +113,49 @@ async def drawn_answers(stack: LiveStack, count: int) -> None:
             return len(judged.json()["items"]) == count
 
         await eventually(all_judged)
-        (await client.post("/review/samples", json={"size": count})).raise_for_status()
+    return token
+
+
+COUNT_CLICKS = "() => { window.clicks = 0; addEventListener('click', () => window.clicks++, true) }"
+
+
+async def test_a_stopped_verdict_and_why_are_three_clicks_away(browser, stack):
+    await judged_answers(stack, STOPPED, 4)
+    why = "openai: 401 invalid api key"
+    await stack.rows(
+        "UPDATE qa_evaluations e SET status = 'failed', error = %s, correctness = NULL,"
+        " utility = NULL, confidence = NULL, outcome = NULL FROM workspaces w, qa_answers a"
+        " WHERE w.id = e.workspace_id AND w.name = %s AND a.id = e.answer_id"
+        " AND a.question LIKE '%%(2)' RETURNING e.id",
+        why,
+        STOPPED,
+    )
+    async with a_window(browser, stack, STOPPED, DESK) as window:
+        page = window.page
+        panel = page.get_by_role("region", name="평가 상세")
+        await window.open("/")
+        await page.evaluate(COUNT_CLICKS)
+        await page.get_by_role("link", name="평가", exact=True).click()
+        await page.get_by_role("button", name="실패", exact=True).click()
+        await page.get_by_role("link", name=f"{WRONG['question']} (2)").click()
+        await expect(panel.get_by_text(why).first).to_be_visible()
+        assert await page.evaluate("() => window.clicks") <= 3
+
+        # The panel follows the keys that go through the list, and closes first.
+        await page.get_by_role("button", name="실패", exact=True).click()
+        await expect(page.locator("tbody tr")).to_have_count(4)
+        for key, number in (("k", 3), ("j", 2), ("j", 1)):
+            await page.keyboard.press(key)
+            await expect(panel.get_by_text(f"{WRONG['question']} ({number})")).to_be_visible()
+        for size in (DESK, TABLET, PHONE):
+            await page.set_viewport_size(size)  # type: ignore[arg-type]
+            await expect(panel).to_be_visible()
+            assert await window.barriers() == [], size
+            assert not await window.scrolls_sideways(), size
+        await page.keyboard.press("Escape")
+        await expect(panel).to_have_count(0)
+        await expect(page.get_by_role("link", name=f"{WRONG['question']} (1)")).to_be_focused()
+        assert not await window.scrolls_sideways()
 
 
 async def labels_in(stack: LiveStack, workspace: str) -> list[str]:
@@ -125,7 +169,9 @@ async def labels_in(stack: LiveStack, workspace: str) -> list[str]:
 
 async def test_two_people_label_one_answer_after_another(browser, stack):
     """One by keys at a desk, the other by fingers on a phone."""
-    await drawn_answers(stack, 4)
+    token = await judged_answers(stack, LABELLING, 4)
+    async with stack.client(token) as client:
+        (await client.post("/review/samples", json={"size": 4})).raise_for_status()
     async with (
         a_window(browser, stack, LABELLING, DESK) as desk,
         a_window(browser, stack, LABELLING, PHONE) as phone,

@@ -52,10 +52,12 @@ class TestList:
     async def test_a_row_is_short(self, api):
         new = await judged(api.world, 0.42, issues=["a", "b"], answer="긴 답변 " * 1_000)
         await label(api, new)
+        await store_answers(api.world)
 
-        (row,) = await listed(api)
+        waiting, row = await listed(api)
 
         assert len(row["answer_snippet"]) == 200
+        assert (row["cited_title"], waiting["cited_title"]) == ("PCR 조건", None)
         assert (row["correctness"], row["issues"], row["judge_model"]) == (
             0.42,
             2,
@@ -63,6 +65,23 @@ class TestList:
         )
         assert row["human"] == {"right": 0, "partly": 0, "wrong": 1, "claims": 0}
         assert "answer" not in row
+
+    @pytest.mark.parametrize(
+        ("part", "state"),
+        [
+            ({"feedback": claims("supported")}, "confirmed"),
+            ({"feedback": claims("supported", "unsupported")}, "partly"),
+            ({"correctness": 0.7, "flags": ["sentence_not_judged:2"]}, "partly"),
+            ({"correctness": 0.2, "issues": ["a"]}, "not_in_notes"),
+        ],
+    )
+    async def test_a_row_says_the_same_word_as_the_verdict(self, api, part, state):
+        new = await judged(api.world, **part)
+
+        (row,) = await listed(api)
+        view = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}")).json()
+
+        assert (row["state"], view["qa_evaluation"]["state"]) == (state, state)
 
     @pytest.mark.parametrize(
         ("provider", "by_rules", "kind", "source"),

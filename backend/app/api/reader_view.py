@@ -18,6 +18,7 @@ from app.api.sse import sse
 from app.judges.answer import Confidence, Extent, Fault, Outcome
 from app.verdicts.reading.feedback_views import Source
 from app.verdicts.reading.following import Change
+from app.verdicts.reading.state import State
 from app.verdicts.reading.views import EvaluationView, GuaranteeView, JudgedBy
 from app.verdicts.status import Status
 
@@ -37,6 +38,7 @@ class ReaderEvaluation(_Part):
     confidence: Confidence
     outcome: Outcome | None
     decided: bool
+    state: State
     summary: str
     grounding_issues: list[str]
     flags: list[str]

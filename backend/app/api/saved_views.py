@@ -117,6 +117,7 @@ EXPORTED = "X-Total-Count"
 
 class SelectionQuery(EvaluationFilter):
     order: Order = "newest"
+    limit: Annotated[int, Field(ge=1, le=MAX_SELECTED)] = MAX_SELECTED
 
 
 class ExportRequest(StrictBody):
@@ -128,9 +129,9 @@ class ExportRequest(StrictBody):
 async def select_matching(
     query: Annotated[SelectionQuery, Query()], access: ReadAccess
 ) -> Selection:
-    """The ids of the first 1,000 verdicts that match, in the order of the list, and how many match
-    in all."""
-    return await select_evaluations(*access.workspace, query.given(), query.order)
+    """The ids of the first `limit` verdicts that match, in the order of the list, and how many
+    match in all."""
+    return await select_evaluations(*access.workspace, query.given(), query.order, query.limit)
 
 
 @selection_router.post(

@@ -11,7 +11,7 @@ from decimal import Decimal
 from time import perf_counter
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, computed_field
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -51,6 +51,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.policy.service import policy_of
 from app.verdicts.reading.feedback_views import ClaimView
+from app.verdicts.reading.state import AnswerState, Findings, answer_state
 from app.verdicts.reading.views import CriterionScoreView
 
 _CLAIMS: Phase = "groundedness"
@@ -67,6 +68,11 @@ class TrialVerdict(BaseModel):
     overall_score: float | None
     prompt_version: str
     criteria: list[CriterionScoreView] = Field(default_factory=list)
+
+    @computed_field  # type: ignore[prop-decorator]  # as pydantic documents it
+    @property
+    def state(self) -> AnswerState:
+        return answer_state(Findings.of(self.evaluation, self.claims, self.overall_score))
 
 
 class TrialView(Listed):

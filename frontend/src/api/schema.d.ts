@@ -547,8 +547,8 @@ export interface paths {
         };
         /**
          * Select Matching
-         * @description The ids of the first 1,000 verdicts that match, in the order of the list, and how many match
-         *     in all.
+         * @description The ids of the first `limit` verdicts that match, in the order of the list, and how many
+         *     match in all.
          */
         get: operations["select_matching"];
         put?: never;
@@ -5511,11 +5511,12 @@ export interface components {
         /**
          * EvaluationRow
          * @description One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
-         *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
-         *     beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-         *     `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-         *     rules, null for models; `decided`: false where rules could not tell, and scores say little.
-         *     `criteria`: the scores by the workspace's own, by name.
+         *     stored, `created_at`: when this verdict was asked for. `answer_snippet` is the beginning of the
+         *     answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
+         *     issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
+         *     judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
+         *     not tell, and scores say little. `state`: what the verdict comes to, in one word. `criteria`:
+         *     the scores by the workspace's own, by name.
          */
         EvaluationRow: {
             /**
@@ -5561,6 +5562,8 @@ export interface components {
             outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
+            /** State */
+            state: ("confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged") | null;
             /** Correctness */
             correctness: number | null;
             /** Utility */
@@ -5605,6 +5608,8 @@ export interface components {
             };
             /** Answer Snippet */
             answer_snippet: string;
+            /** Cited Title */
+            cited_title: string | null;
             /** Issues */
             issues: number;
         };
@@ -7777,6 +7782,11 @@ export interface components {
             outcome: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
             /** Decided */
             decided: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
             /** Summary */
             summary: string;
             /** Grounding Issues */
@@ -8858,7 +8868,8 @@ export interface components {
         };
         /**
          * SearchQAEvaluationView
-         * @description guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+         * @description state: what the verdict comes to, in one word.
+         *     guarantee: null unless confidence is high and a judge of the workspace is calibrated.
          *     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
          *     when the verdict was recorded; null without one.
          */
@@ -8883,6 +8894,11 @@ export interface components {
             extent?: components["schemas"]["Extent"] | null;
             /** Outcome */
             outcome?: ("matches" | "mismatch" | "undecided" | "rightly_refused" | "falsely_refused") | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
             guarantee: components["schemas"]["GuaranteeView"] | null;
             /** Probability */
             probability: number | null;
@@ -9834,6 +9850,11 @@ export interface components {
             prompt_version: string;
             /** Criteria */
             criteria?: components["schemas"]["CriterionScoreView"][];
+            /**
+             * State
+             * @enum {string}
+             */
+            readonly state: "confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged";
         };
         /**
          * TrialView
@@ -12999,6 +13020,7 @@ export interface operations {
                 max_criterion?: number | null;
                 question?: string | null;
                 order?: "newest" | "worst" | "slowest" | "costliest";
+                limit?: number;
             };
             header?: never;
             path?: never;

@@ -8,9 +8,9 @@ import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
 import { renderInApp } from '@/testing/render'
 
-import { ConfidenceBadge } from './ConfidenceBadge'
 import { ModelJudgeHint } from './ModelJudgeHint'
 import { QualityBadge } from './QualityBadge'
+import { StateBadge } from './StateBadge'
 
 describe('ErrorState', () => {
   const problem = { type: 'urn:searchqa:problem:x', title: '', status: 422, detail: '잘못된 요청' }
@@ -33,79 +33,47 @@ describe('ErrorState', () => {
   })
 })
 
-it.each([
-  ['high', '높은 신뢰도', 'bg-success-soft', 'lucide-shield-check'],
-  ['medium', '보통 신뢰도', 'bg-warning-soft', 'lucide-triangle-alert'],
-  ['low', '낮은 신뢰도', 'bg-danger-soft', 'lucide-octagon-alert'],
-] as const)('ConfidenceBadge %s', (confidence, text, colour, icon) => {
-  renderInApp(<ConfidenceBadge found={{ confidence, outcome: null }} voice="model" />)
-  const badge = screen.getByText(text)
-  expect(badge).toHaveClass(colour)
-  expect(badge.querySelector('svg')).toHaveClass(icon)
-})
+const STATES = [
+  ['confirmed', null, '노트로 확인됨', 'Confirmed by the notes', 'success'],
+  ['incomplete', null, /부족한 답변/, /but incomplete/, 'warning'],
+  ['off_topic', null, /질문에 맞지 않는/, /but does not answer the question/, 'warning'],
+  ['partly', null, '일부만 노트로 확인됨', 'Partly confirmed by the notes', 'warning'],
+  ['contradicted', null, '노트와 다름', 'Contradicted by the notes', 'danger'],
+  ['not_in_notes', null, '노트에 없는 내용', 'Not in the notes', 'danger'],
+  ['rightly_refused', 'rightly_refused', /바르게 답함/, /^Rightly says/, null],
+  ['falsely_refused', 'falsely_refused', /있는데 없다고/, /^Wrongly says/, 'danger'],
+  ['not_judged', 'undecided', /규칙으로는 판단할 수 없음/, /rules cannot tell/, null],
+  ['not_judged', null, /확인할 내용이 없음/, /nothing to check/, null],
+] as const
+const VOICES = [
+  ['model', null, null, /shield-check|alert/],
+  ['local', '로컬 모델 평가', 'by a local model', 'lucide-cpu'],
+  ['rules', '규칙 평가', 'by rules', 'lucide-ruler'],
+  ['degraded', /모델 평가 실패/, /because the model failed/, 'lucide-unplug'],
+] as const
 
-it.each([
-  ['rules', { outcome: 'matches' }, '노트와 일치', 'Matches the notes', 'border-success'],
-  ['rules', { outcome: 'mismatch' }, '노트와 어긋남', 'Differs from the notes', 'border-danger'],
-  [
-    'rules',
-    { outcome: 'undecided' },
-    '규칙으로는 판단할 수 없음',
-    'Rules cannot tell',
-    'border-input',
-  ],
-  ['rules', {}, '규칙으로는 판단할 수 없음', 'Rules cannot tell', 'border-input'],
-  [
-    'rules',
-    { outcome: 'rightly_refused' },
-    '노트에 없다고 바르게 답함',
-    /^Rightly says/,
-    'border-input',
-  ],
-  [
-    'local',
-    { confidence: 'high' },
-    '로컬 모델: 근거 있음',
-    'Local model: supported',
-    'border-input',
-  ],
-  ['local', { confidence: 'medium' }, /일부 확인 필요/, /check some parts/, 'border-warning'],
-  ['local', { confidence: 'low' }, '로컬 모델: 근거 부족', /weakly supported/, 'border-danger'],
-  [
-    'degraded',
-    { outcome: 'matches' },
-    /^모델 평가 실패.*일치/,
-    /^Model failed.*matches/,
-    'border-success',
-  ],
-  [
-    'degraded',
-    { outcome: 'undecided' },
-    /^모델 평가 실패.*없음/,
-    /^Model failed.*cannot/,
-    'border-input',
-  ],
-  [
-    'degraded',
-    { outcome: 'falsely_refused' },
-    /^모델 평가 실패.*없다고 답함/,
-    /^Model failed.*wrongly/,
-    'border-danger',
-  ],
-] as const)('%s with %j has words and a shape of its own', async (voice, part, ko, en, look) => {
-  const found = { confidence: 'medium', outcome: null, ...part } as const
-  const { unmount } = renderInApp(<ConfidenceBadge found={found} voice={voice} />)
-  const badge = screen.getByText(ko)
-  const icons = { rules: 'lucide-ruler', local: 'lucide-cpu', degraded: 'lucide-unplug' }
-  expect(badge.querySelector('svg')).toHaveClass(icons[voice])
-  expect(badge).toHaveClass('rounded-md', 'border', look)
-  expect(badge.className).not.toMatch(/soft|rounded-full/)
-  expect(badge).not.toHaveTextContent('신뢰도')
-  expect(badge.classList.contains('border-dashed')).toBe(voice === 'degraded')
-  unmount()
-  await changeLanguage('en')
-  renderInApp(<ConfidenceBadge found={found} voice={voice} />)
-  expect(screen.getByText(en)).toBeVisible()
+describe.each(VOICES)('a verdict by %s', (voice, byKo, byEn, icon) => {
+  it.each(STATES)('that says %s, %s, has one word', async (state, outcome, ko, en, tone) => {
+    const verdict = { state, outcome, confidence: 'medium' } as const
+    const { unmount } = renderInApp(<StateBadge verdict={verdict} voice={voice} />)
+    const badge = screen.getByText(ko)
+    expect(badge.querySelector('svg')?.getAttribute('class')).toMatch(icon)
+    // Only a model fills its badge, and only a model's doubt is amber.
+    const filled = voice === 'model' && tone ? `bg-${tone}-soft` : null
+    expect(/bg-(?!card|transparent)[\w-]+/.exec(badge.className)?.[0] ?? null).toBe(filled)
+    expect(badge).not.toHaveClass('border-warning')
+    expect(badge.classList.contains('border-dashed')).toBe(voice === 'degraded')
+    const isNamed = voice !== 'rules' || state !== 'not_judged'
+    if (byKo && isNamed) expect(screen.getByText(byKo)).toBeVisible()
+    // A refusal has no confidence, nor has what was not judged.
+    const sure = voice === 'model' && !outcome && state !== 'not_judged'
+    expect(Boolean(screen.queryByText('보통 신뢰도'))).toBe(sure)
+    unmount()
+    await changeLanguage('en')
+    renderInApp(<StateBadge verdict={verdict} voice={voice} />)
+    expect(screen.getByText(en)).toBeVisible()
+    if (byEn && isNamed) expect(screen.getByText(byEn)).toBeVisible()
+  })
 })
 
 it.each([

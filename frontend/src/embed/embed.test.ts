@@ -34,6 +34,7 @@ const QUEUED: ReaderVerdict = {
 }
 const FOUND: NonNullable<ReaderVerdict['qa_evaluation']> = {
   ...{ correctness: 0.9, utility: 0.9, confidence: 'high', outcome: null, decided: true },
+  state: 'confirmed',
   summary: JUDGED.summary,
   ...{ grounding_issues: JUDGED.grounding_issues, flags: [], extent: null, guarantee: null },
 }
@@ -78,25 +79,21 @@ const noStream = () => {
 
 describe('what it shows', () => {
   it.each([
-    ['model', false, { confidence: 'high' }, '높은 신뢰도', 'success'],
-    ['model', false, { confidence: 'low' }, '낮은 신뢰도', 'danger'],
-    ['rules', false, { outcome: 'matches' }, '노트와 일치', 'outlineSuccess'],
-    ['rules', false, { outcome: 'mismatch' }, '노트와 어긋남', 'outlineDanger'],
-    ['rules', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
-    ['rules', false, { outcome: 'falsely_refused' }, '노트에 있는데', 'outlineDanger'],
-    ['model', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
-    [
-      ...(['model', false, { outcome: 'falsely_refused', confidence: 'low' }] as const),
-      ...(['노트에 있는데', 'danger'] as const),
-    ],
-    ['local', false, { outcome: 'rightly_refused' }, '노트에 없다고 바르게', 'outline'],
-    ['local', false, { confidence: 'medium' }, '로컬 모델: 일부 확인 필요', 'outlineWarning'],
-    ['rules', true, { outcome: 'matches' }, '모델 평가 실패 · 규칙으로는 노트와', 'degraded'],
-  ] as const)('a %s badge (degraded: %s, %j)', async (judged_by, degraded, found, words, look) => {
-    answer({ ...HIGH, judged_by, degraded, qa_evaluation: { ...FOUND, ...found } })
+    ['model', false, 'confirmed', '노트로 확인됨 높은 신뢰도', 'success'],
+    ['model', false, 'contradicted', '노트와 다름', 'danger'],
+    ['rules', false, 'confirmed', '노트로 확인됨 규칙 평가', 'outlineSuccess'],
+    ['rules', false, 'contradicted', '노트와 다름', 'outlineDanger'],
+    ['rules', false, 'rightly_refused', '노트에 없다고 바르게', 'outline'],
+    ['rules', false, 'falsely_refused', '노트에 있는데', 'outlineDanger'],
+    ['model', false, 'rightly_refused', '노트에 없다고 바르게', 'outline'],
+    ['model', false, 'falsely_refused', '노트에 있는데', 'danger'],
+    ['local', false, 'partly', '일부만 노트로 확인됨 로컬 모델 평가', 'outline'],
+    ['rules', true, 'confirmed', '노트로 확인됨 모델 평가 실패, 규칙 평가', 'degraded'],
+  ] as const)('a %s badge (degraded: %s, %s)', async (judged_by, degraded, state, words, look) => {
+    answer({ ...HIGH, judged_by, degraded, qa_evaluation: { ...FOUND, state } })
     const { line } = show()
     await until(words, line)
-    expect(line.firstElementChild).toHaveClass('badge', look)
+    expect(line.querySelector('.badge')).toHaveClass('badge', look)
     expect(line.querySelector('.success') !== null).toBe(look === 'success')
   })
 
@@ -115,7 +112,14 @@ describe('what it shows', () => {
   })
 
   it('why rules cannot tell beside the badge, and nothing that is held against the answer', async () => {
-    const open = { outcome: 'undecided', decided: false, confidence: 'medium' } as const
+    const open = {
+      ...({
+        outcome: 'undecided',
+        decided: false,
+        confidence: 'medium',
+        state: 'not_judged',
+      } as const),
+    }
     answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, ...open } })
     const { line, more } = show()
     await until(`규칙으로는 판단할 수 없음 ${JUDGED.summary}`, line)
@@ -164,10 +168,10 @@ describe('what it shows', () => {
   it('English where the page is, and changes with it', async () => {
     answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, outcome: 'matches' } })
     const { made, line, more } = show({ lang: 'en-GB' })
-    await until('Matches the notes', line)
+    await until('Confirmed by the notes', line)
     expect(more).toHaveTextContent('Rules compare figures')
     made.lang = 'ko'
-    expect(line).toHaveTextContent('노트와 일치')
+    expect(line).toHaveTextContent('노트로 확인됨')
   })
 })
 

@@ -1,8 +1,9 @@
+import { bylineKey, stateKey, stateLook } from '@/lib/answerState'
 import type { Schema } from '@/lib/api'
-import { badgeLook, claimKeys, CLAIM_LOOKS } from '@/lib/badgeLook'
+import { claimKeys, CLAIM_LOOKS } from '@/lib/claimLook'
 import { guaranteeLine } from '@/lib/guarantee'
 import { listsFindings, loweredLine, outcomeOf, voiceOf } from '@/lib/judge'
-import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
+import { momentOf, statusLine } from '@/lib/statusLine'
 import { unjudged } from '@/lib/unjudged'
 
 import { icon, type IconName } from './icons'
@@ -37,13 +38,17 @@ export function state(verdict: ReaderVerdict, t: Translate, language: string): H
   const { status, qa_evaluation: evaluation } = verdict
   if (status === 'succeeded' && evaluation) {
     const voice = voiceOf(verdict)
-    const look = badgeLook(evaluation, voice)
-    const words = t(findingBy(voice, evaluation))
+    const look = stateLook(evaluation.state, voice)
+    const byline = bylineKey(evaluation, voice)
+    const words = t(stateKey(evaluation))
     const badge = element('span', `badge ${look.variant} ${voice}`, icon(look.icon), words)
-    if (outcomeOf(evaluation, voice) !== 'undecided') return badge
-    const why = element('span', 'note', evaluation.summary)
-    why.lang = verdict.lang
-    return element('span', '', badge, ' ', why)
+    const shown = byline ? [badge, ' ', element('span', 'note', t(byline))] : [badge]
+    if (outcomeOf(evaluation, voice) === 'undecided') {
+      const why = element('span', 'note', evaluation.summary)
+      why.lang = verdict.lang
+      shown.push(' ', why)
+    }
+    return element('span', '', ...shown)
   }
   const { key, at } = statusLine(verdict)
   const words = t(key, at && { time: momentOf(at, language) })

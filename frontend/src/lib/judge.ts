@@ -1,6 +1,7 @@
-import type { Found } from './badgeLook'
+import type { Schema } from './api'
 import type { EvaluationView } from './verdict'
 
+type Evaluation = Schema<'ReaderEvaluation'>
 export type JudgedBy = NonNullable<EvaluationView['judged_by']>
 /** Who speaks in a verdict: a model that reads, a local detector, rules, or rules in place of a
  * model that failed. */
@@ -12,7 +13,7 @@ export function voiceOf(verdict: Pick<EvaluationView, 'judged_by' | 'degraded'>)
 
 /** What rules conclude, and whether an answer that says that the notes do not say is right; null of
  * other answers that rules did not judge. */
-export function outcomeOf({ outcome }: Pick<Found, 'outcome'>, voice: Voice) {
+export function outcomeOf({ outcome }: Pick<Partial<Evaluation>, 'outcome'>, voice: Voice) {
   if (voice === 'rules' || voice === 'degraded') return outcome ?? 'undecided'
   return outcome?.endsWith('refused') ? outcome : null
 }

@@ -1,5 +1,5 @@
-import type { Found } from './badgeLook'
-import { outcomeOf, type Voice } from './judge'
+import type { AnswerState } from './answerState'
+import type { Voice } from './judge'
 import type { Verdict } from './verdict'
 
 const SKIPPED = [
@@ -38,7 +38,10 @@ interface Line {
   at?: { time: string; withDay: boolean }
 }
 
-type LineKey =
+export type LineKey =
+  | `state.${Exclude<AnswerState, 'not_judged'> | 'undecided' | 'nothing_claimed'}`
+  | `by.${Exclude<Voice, 'model'>}`
+  | `qaConfidence${'High' | 'Medium' | 'Low'}`
   | `status.skipped.${(typeof SKIPPED)[number] | 'other'}`
   | `status.${(typeof WAITING)[keyof typeof WAITING]}`
   | `status.${'succeeded' | 'failed' | 'not_stored' | 'running' | 'queued'}`
@@ -75,19 +78,4 @@ export function momentOf({ time, withDay }: NonNullable<Line['at']>, language: s
     ? ({ timeStyle: 'short', dateStyle: 'short' } as const)
     : ({ timeStyle: 'medium' } as const)
   return new Intl.DateTimeFormat(language, style).format(new Date(time))
-}
-
-const SURE = {
-  high: 'qaConfidenceHigh',
-  medium: 'qaConfidenceMedium',
-  low: 'qaConfidenceLow',
-} as const
-
-/** The words for what was found. Only a model that reads speaks of confidence. */
-export function findingBy(voice: Voice, found: Found) {
-  const outcome = outcomeOf(found, voice)
-  if (!outcome) {
-    return voice === 'model' ? SURE[found.confidence] : (`found.local.${found.confidence}` as const)
-  }
-  return `found.${voice === 'degraded' ? voice : 'rules'}.${outcome}` as const
 }

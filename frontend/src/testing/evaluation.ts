@@ -66,6 +66,7 @@ export const JUDGED: NonNullable<EvaluationView['qa_evaluation']> = {
   utility: 0.4,
   confidence: 'medium',
   outcome: null,
+  state: 'partly',
   decided: true,
   source_coverage: [
     {

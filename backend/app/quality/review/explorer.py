@@ -19,6 +19,7 @@ from app.quality.review.feedback import check_exists
 from app.quality.review.timeline import StoredTimes, TimelineView, timeline_of
 from app.verdicts.answers.attributes import Scalar
 from app.verdicts.reading.feedback_views import Source
+from app.verdicts.reading.state import MaybeState
 from app.verdicts.reading.views import HumanSummary, JudgedBy
 from app.verdicts.status import Status
 
@@ -64,6 +65,7 @@ class _Listed(BaseModel):
     confidence: str | None
     outcome: Outcome | None
     decided: bool
+    state: MaybeState
     correctness: float | None
     utility: float | None
     overall_score: float | None
@@ -85,13 +87,15 @@ class _Listed(BaseModel):
 
 class EvaluationRow(_Listed):
     """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
-    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
-    beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little.
-    `criteria`: the scores by the workspace's own, by name."""
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the beginning of the
+    answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
+    issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
+    judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
+    not tell, and scores say little. `state`: what the verdict comes to, in one word. `criteria`:
+    the scores by the workspace's own, by name."""
 
     answer_snippet: str
+    cited_title: str | None
     issues: int
 
 

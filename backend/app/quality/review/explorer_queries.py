@@ -14,6 +14,7 @@ from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.verdicts.answers.queries import ATTRIBUTES
 from app.verdicts.reading.queries import (
     CORRECTNESS,
+    FINDINGS,
     HUMAN,
     JUDGED_BY,
     OF_VERDICT,
@@ -162,6 +163,7 @@ _SQL = SqlFile(
     human=HUMAN,
     judged_by=JUDGED_BY,
     outcome=OUTCOME,
+    findings=FINDINGS,
     correctness=CORRECTNESS,
     utility=UTILITY,
     attributes=ATTRIBUTES,

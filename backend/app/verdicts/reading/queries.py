@@ -5,6 +5,7 @@ from sqlalchemy import text
 from app.judges.prompts.one_call import HISTORY_VERSION
 from app.platform.db.statements import SqlFile, in_list, load_sql
 from app.verdicts.answers.queries import ATTRIBUTES
+from app.verdicts.reading.state import LEFT_OUT
 from app.verdicts.status import UNFINISHED
 
 # A label on the answer as a whole is one on each of its verdicts, one on a claim on that one.
@@ -23,6 +24,16 @@ CORRECTNESS, UTILITY = (
 OUTCOME = """COALESCE(e.outcome, CASE WHEN e.provider = 'offline' THEN
         CASE e.confidence WHEN 'high' THEN 'matches' WHEN 'medium' THEN 'undecided'
             WHEN 'low' THEN 'mismatch' END END)"""
+# What `state.py` decides the answer's state by.
+FINDINGS = f"""CASE WHEN e.correctness IS NOT NULL THEN (SELECT json_build_object(
+        'outcome', {OUTCOME}, 'correctness', e.correctness, 'utility', e.utility,
+        'confidence', e.confidence, 'needs_improvement', e.needs_improvement,
+        'supported', e.claims_supported, 'partly', e.claims_partly,
+        'unsupported', e.claims_unsupported, 'contradicted', e.claims_contradicted,
+        'issues', count(*) FILTER (WHERE i.kind = 'grounding'),
+        'whole', e.judged_answer_chars >= e.answer_chars IS NOT FALSE
+            AND count(*) FILTER (WHERE i.kind IN ({in_list(LEFT_OUT)})) = 0)
+     FROM qa_evaluation_issues i WHERE i.evaluation_id = e.id) END"""
 # A guarantee holds for answers with turns before them too, see `guarantee_for`.
 _GUARANTEED_VERSION = f"replace(e.prompt_version, '+{HISTORY_VERSION}', '')"
 VIEW_BY_ID = load_sql(
@@ -31,6 +42,7 @@ VIEW_BY_ID = load_sql(
     human=HUMAN,
     judged_by=JUDGED_BY,
     outcome=OUTCOME,
+    findings=FINDINGS,
     attributes=ATTRIBUTES,
     guaranteed_version=_GUARANTEED_VERSION,
 ).encode()

@@ -21,6 +21,7 @@ from app.verdicts.lifecycle.record_rows import GROUNDING, QUALITY_GATE
 from app.verdicts.policy.cascade import GuaranteeState
 from app.verdicts.reading import queries
 from app.verdicts.reading.feedback_views import FeedbackView, Source
+from app.verdicts.reading.state import State
 from app.verdicts.status import Status, WaitReason
 
 
@@ -83,11 +84,13 @@ class SourceCoverageView(SourceCoverage):
 
 
 class SearchQAEvaluationView(SearchQAEvaluation):
-    """guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+    """state: what the verdict comes to, in one word.
+    guarantee: null unless confidence is high and a judge of the workspace is calibrated.
     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
     when the verdict was recorded; null without one."""
 
     source_coverage: list[SourceCoverageView]  # type: ignore[assignment]  # a list of a subclass
+    state: State
     guarantee: GuaranteeView | None
     probability: float | None
 
@@ -301,6 +304,7 @@ def _qa_evaluation(row: Mapping[str, Any]) -> SearchQAEvaluationView | None:
         utility=row["utility"],
         confidence=row["confidence"],
         outcome=row["outcome"],
+        state=row["state"],
         summary=row["summary"],
         source_coverage=[SourceCoverageView(**source) for source in row["sources"] or []],
         grounding_issues=[i["detail"] for i in issues if i["kind"] == GROUNDING],

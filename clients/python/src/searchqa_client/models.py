@@ -230,11 +230,12 @@ class HumanSummary(Reply):
 
 class EvaluationRow(Reply):
     """One verdict in a list. Scores are null without a verdict. `answered_at`: when the answer was
-    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the
-    beginning of the answer; `issues` counts grounding issues. `provider` and `model` judged,
-    `judge_model` was asked to; `judged_by` says what kind of judge gave the verdict. `outcome`: of
-    rules, null for models; `decided`: false where rules could not tell, and scores say little.
-    `criteria`: the scores by the workspace's own, by name."""
+    stored, `created_at`: when this verdict was asked for. `answer_snippet` is the beginning of the
+    answer, `cited_title` the title of the first note that it cites; `issues` counts grounding
+    issues. `provider` and `model` judged, `judge_model` was asked to; `judged_by` says what kind of
+    judge gave the verdict. `outcome`: of rules, null for models; `decided`: false where rules could
+    not tell, and scores say little. `state`: what the verdict comes to, in one word. `criteria`:
+    the scores by the workspace's own, by name."""
 
     id: uuid.UUID
     answer_id: uuid.UUID
@@ -259,6 +260,21 @@ class EvaluationRow(Reply):
         | None
     )
     decided: bool
+    state: (
+        Literal[
+            "confirmed",
+            "incomplete",
+            "off_topic",
+            "partly",
+            "contradicted",
+            "not_in_notes",
+            "rightly_refused",
+            "falsely_refused",
+            "not_judged",
+        ]
+        | str
+        | None
+    )
     correctness: float | None
     utility: float | None
     overall_score: float | None
@@ -277,6 +293,7 @@ class EvaluationRow(Reply):
     tags: list[str]
     attributes: dict[str, str | int | float | bool]
     answer_snippet: str
+    cited_title: str | None
     issues: int
 
 
@@ -383,7 +400,8 @@ class GuaranteeView(Reply):
 
 
 class SearchQAEvaluationView(Reply):
-    """guarantee: null unless confidence is high and a judge of the workspace is calibrated.
+    """state: what the verdict comes to, in one word.
+    guarantee: null unless confidence is high and a judge of the workspace is calibrated.
     probability: the chance that people find the answer right, 0 to 1, by the judge's calibration
     when the verdict was recorded; null without one."""
 
@@ -400,6 +418,20 @@ class SearchQAEvaluationView(Reply):
         | str
         | None
     ) = None
+    state: (
+        Literal[
+            "confirmed",
+            "incomplete",
+            "off_topic",
+            "partly",
+            "contradicted",
+            "not_in_notes",
+            "rightly_refused",
+            "falsely_refused",
+            "not_judged",
+        ]
+        | str
+    )
     guarantee: GuaranteeView | None
     probability: float | None
     decided: bool

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
-import { claimKeys } from '@/lib/badgeLook'
+import { claimKeys } from '@/lib/claimLook'
 import { cn } from '@/lib/cn'
 
 interface Props {

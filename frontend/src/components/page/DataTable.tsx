@@ -10,6 +10,26 @@ export interface Column<Row> {
   numeric?: boolean
   /** Kept in one line, as dates are. */
   nowrap?: boolean
+  /** Names the row, in place of the first column. */
+  naming?: boolean
+  /** In a dense table: what a card begins with, at its other end, and what gives way to the rest. */
+  place?: keyof typeof PLACES
+}
+
+// Rows of one line. In a container that is narrower each is a card: what it begins and ends with, the
+// column that names it, and the rest below.
+const DENSE = cn(
+  '[&_td]:py-1 [&_td]:align-middle [&_th]:py-1 [&_th]:align-middle @xl:[&_tbody_tr]:h-9',
+  '@max-xl:block @max-xl:[&_thead]:sr-only @max-xl:[&_tbody]:block',
+  '@max-xl:[&_tr]:border-border @max-xl:[&_tr]:flex @max-xl:[&_tr]:flex-wrap @max-xl:[&_tr]:border-b',
+  '@max-xl:[&_tr]:items-center @max-xl:[&_tr]:gap-x-3 @max-xl:[&_tr]:p-2 @max-xl:[&_td]:order-3 @max-xl:[&_td:first-child]:order-none',
+  '@max-xl:[&_td]:border-0 @max-xl:[&_td]:p-0 @max-xl:[&_th]:border-0 @max-xl:[&_th]:p-0',
+)
+const NAMING = 'w-full max-w-0 min-w-44 @max-xl:order-2 @max-xl:max-w-none'
+const PLACES = {
+  first: '@max-xl:order-none!',
+  last: '@max-xl:order-none! @max-xl:ml-auto',
+  rest: 'max-w-44 truncate text-muted-foreground @xl:@max-3xl:hidden',
 }
 
 interface Props<Row> {
@@ -19,29 +39,33 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  rowClassName?: string
+  /** Rows of one line, and cards where there is little room; give it a container. */
+  dense?: boolean
+  rowClassName?: (row: Row) => string
   /** What stands before the first column, as a box to tick. */
   leading?: { header: ReactNode; cell: (row: Row) => ReactNode }
 }
 
-/** A table whose first column names each row. */
+/** A table one of whose columns names each row: the first, unless another is said to. */
 export function DataTable<Row>({
   caption,
   showCaption = false,
   columns,
   rows,
   rowKey,
+  dense = false,
   rowClassName,
   leading,
 }: Props<Row>) {
-  const [first, ...rest] = columns
-  const align = (column: Column<Row>) =>
+  const naming = columns.find((column) => column.naming) ?? columns[0]
+  const look = (column: Column<Row>) =>
     cn(
       column.numeric && 'text-right tabular-nums',
       (column.numeric ?? column.nowrap) && 'whitespace-nowrap',
+      dense && (column === naming ? NAMING : column.place && PLACES[column.place]),
     )
   return (
-    <Table aria-label={caption}>
+    <Table aria-label={caption} className={cn(dense && DENSE)}>
       <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>
         {caption}
       </caption>
@@ -49,7 +73,7 @@ export function DataTable<Row>({
         <tr>
           {leading && <Th>{leading.header}</Th>}
           {columns.map((column, at) => (
-            <Th key={at} className={cn('whitespace-nowrap', align(column))}>
+            <Th key={at} className={cn('whitespace-nowrap', look(column))}>
               {column.header}
             </Th>
           ))}
@@ -57,18 +81,19 @@ export function DataTable<Row>({
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)} className={rowClassName}>
+          <tr key={rowKey(row)} className={rowClassName?.(row)}>
             {leading && <Td>{leading.cell(row)}</Td>}
-            {first && (
-              <Th scope="row" className={cn('text-foreground align-top', align(first))}>
-                {first.cell(row)}
-              </Th>
+            {columns.map((column, at) =>
+              column === naming ? (
+                <Th key={at} scope="row" className={cn('text-foreground align-top', look(column))}>
+                  {column.cell(row)}
+                </Th>
+              ) : (
+                <Td key={at} className={look(column)}>
+                  {column.cell(row)}
+                </Td>
+              ),
             )}
-            {rest.map((column, at) => (
-              <Td key={at} className={align(column)}>
-                {column.cell(row)}
-              </Td>
-            ))}
           </tr>
         ))}
       </tbody>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
-import { CLAIM_LOOKS, claimKeys } from '@/lib/badgeLook'
+import { CLAIM_LOOKS, claimKeys } from '@/lib/claimLook'
 
 import { Section } from './Section'
 import type { OpenNote } from './SourceList'

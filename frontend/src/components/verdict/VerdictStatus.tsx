@@ -11,8 +11,8 @@ import { judgeName } from '@/lib/names'
 import { unjudged } from '@/lib/unjudged'
 import type { Verdict } from '@/lib/verdict'
 
-import { ConfidenceBadge } from '../ConfidenceBadge'
 import { QualityBadge, summaryOf } from '../QualityBadge'
+import { StateBadge } from '../StateBadge'
 
 import { RulesFinding } from './RulesFinding'
 import { statusText } from './statusText'
@@ -32,7 +32,7 @@ const ICONS = {
 export function VerdictLine({ verdict }: { verdict: Verdict }) {
   const { status, qa_evaluation: evaluation } = verdict
   if (status === 'succeeded' && evaluation) {
-    return <ConfidenceBadge found={evaluation} voice={voiceOf(verdict)} />
+    return <StateBadge verdict={evaluation} voice={voiceOf(verdict)} />
   }
   const Icon = verdict.reason === 'judge_paused' ? PauseCircle : ICONS[status]
   return (

@@ -1,8 +1,8 @@
 import i18n from 'i18next'
 
-import { voiceOf } from '@/lib/judge'
+import { stateKey } from '@/lib/answerState'
 import { currentLocale } from '@/lib/language'
-import { findingBy, momentOf, statusLine } from '@/lib/statusLine'
+import { momentOf, statusLine } from '@/lib/statusLine'
 import type { Verdict } from '@/lib/verdict'
 
 /** Where a verdict stands, or what it is, in one sentence. */
@@ -10,7 +10,7 @@ export function statusText(verdict: Verdict): string {
   const t = i18n.getFixedT(null, 'ai')
   const { status, qa_evaluation: evaluation } = verdict
   if (status === 'succeeded' && evaluation) {
-    return t('verdictIs', { verdict: t(findingBy(voiceOf(verdict), evaluation)) })
+    return t('verdictIs', { verdict: t(stateKey(evaluation)) })
   }
   const { key, at } = statusLine(verdict)
   return at ? t(key, { time: momentOf(at, currentLocale()) }) : t(key)

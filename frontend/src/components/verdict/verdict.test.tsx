@@ -107,10 +107,10 @@ describe.each([
 )
 
 it.each([
-  ['model', false, 'openai', 'gpt-4o', '높은 신뢰도', '평가: openai:gpt-4o', null],
-  ['rules', false, 'offline', 'rules', '노트와 일치', /^평가: 규칙 평가\(/, /보장은 없습니다/],
-  ['local', false, 'local', '/m/d', /^로컬 모델: /, '평가: 로컬 모델(local:/m/d)', /확률만/],
-  ['rules', true, 'offline', 'rules', /^모델 평가 실패/, /^평가: 규칙/, /평가 모델이 실패해/],
+  ['model', false, 'openai', 'gpt-4o', '노트로 확인됨', '평가: openai:gpt-4o', null],
+  ['rules', false, 'offline', 'rules', '노트로 확인됨', /^평가: 규칙 평가\(/, /보장은 없습니다/],
+  ['local', false, 'local', '/m/d', '노트로 확인됨', '평가: 로컬 모델(local:/m/d)', /확률만/],
+  ['rules', true, 'offline', 'rules', '노트로 확인됨', /^평가: 규칙/, /평가 모델이 실패해/],
 ] as const)(
   'high by %s, degraded %s, says who judged and what that is worth',
   (judged_by, degraded, provider, model, badge, judge, limits) => {
@@ -118,7 +118,7 @@ it.each([
       status: 'succeeded',
       ...{ judged_by, degraded, provider, model },
       qa_evaluation: {
-        ...{ ...JUDGED, confidence: 'high', grounding_issues: [] },
+        ...{ ...JUDGED, state: 'confirmed', confidence: 'high', grounding_issues: [] },
         outcome: provider === 'offline' ? 'matches' : null,
       },
       quality: {
@@ -131,6 +131,7 @@ it.each([
     renderInApp(<VerdictStatus verdict={verdict} />)
     expect(screen.getByText(badge).classList.contains('bg-success-soft')).toBe(limits === null)
     expect(screen.getByText(judge)).toBeVisible()
+    expect(Boolean(screen.queryByText('높은 신뢰도'))).toBe(judged_by === 'model')
     expect(screen.getByText(/체크리스트 통과 3\/4/)).toBeVisible()
     if (limits) expect(screen.getByText(limits)).toBeVisible()
     else expect(screen.queryByText(/보장은 없습니다|확률만/)).toBeNull()
@@ -179,12 +180,20 @@ const CLAIM = {
   ...{ quote: '변성: 95도', quote_found: true, start: 0, end: 7, reasoning: '' },
 }
 
+const STATES = {
+  matches: 'confirmed',
+  mismatch: 'contradicted',
+  undecided: 'not_judged',
+  rightly_refused: 'rightly_refused',
+  falsely_refused: 'falsely_refused',
+} as const
+
 describe('a verdict of rules', () => {
   const judged = (outcome: NonNullable<typeof JUDGED.outcome>, decided = true) =>
     evaluation({
       ...RULED,
       qa_evaluation: {
-        ...{ ...JUDGED, outcome, decided },
+        ...{ ...JUDGED, outcome, decided, state: STATES[outcome] },
         grounding_issues: ['“변성은 72도” – 노트에는 다른 값이 적혀 있습니다: 72도'],
       },
       feedback: {
@@ -258,7 +267,12 @@ it.each(['model', 'local', 'rules'] as const)(
     const verdict = (outcome: 'rightly_refused' | 'falsely_refused') =>
       evaluation({
         ...{ status: 'succeeded', judged_by },
-        qa_evaluation: { ...JUDGED, outcome, grounding_issues: ['노트에 답이 있습니다: “95도”'] },
+        qa_evaluation: {
+          ...JUDGED,
+          outcome,
+          state: outcome,
+          grounding_issues: ['노트에 답이 있습니다: “95도”'],
+        },
       })
     const { unmount, container } = renderVerdict(verdict('rightly_refused'))
     expect(screen.getByText(/노트에 없다고 바르게 답함/)).toBeVisible()

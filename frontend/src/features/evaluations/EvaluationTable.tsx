@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
 
 import { type Column, DataTable } from '@/components/page'
-import { Badge, TextLink } from '@/components/ui'
+import { Badge } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
+import { cn } from '@/lib/cn'
 import { percent, roundDollars } from '@/lib/figures'
 import { judgeOf } from '@/lib/judge'
 import { judgeName } from '@/lib/names'
@@ -14,9 +16,11 @@ import { shortMoment } from './scores'
 import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
-const NOWRAP: readonly ColumnName[] = [
-  ...(['created', 'finished', 'answer_model', 'lang', 'app_version', 'environment'] as const),
-]
+/** The others give way in a list that is narrow, as beside an opened verdict. */
+const PLACES: Partial<Record<ColumnName, Column<EvaluationRow>['place']>> = {
+  status: 'first',
+  created: 'last',
+}
 
 interface Props {
   rows: EvaluationRow[]
@@ -24,29 +28,38 @@ interface Props {
   selected: Selected
   /** Those that changed since they were first shown. */
   changed: ReadonlySet<string>
+  /** The one that the panel shows. */
+  openId: string | null
 }
 
-export function EvaluationTable({ rows, columns, selected, changed }: Props) {
+export function EvaluationTable({ rows, columns, selected, changed, openId }: Props) {
   const { t } = useTranslation('evaluations')
   const titles = useColumnTitles()
   const question: Column<EvaluationRow> = {
     header: t('columns.question'),
-    cell: (row) => <Question row={row} changed={changed.has(row.id)} />,
+    cell: (row) => <Question row={row} changed={changed.has(row.id)} isOpen={row.id === openId} />,
+    naming: true,
   }
   const others = columns.map((name): Column<EvaluationRow> => ({
     header: titles[name],
     cell: (row) => <Cell name={name} row={row} />,
+    nowrap: true,
     ...(NUMERIC.includes(name) && { numeric: true }),
-    ...(NOWRAP.includes(name) && { nowrap: true }),
+    place: PLACES[name] ?? 'rest',
   }))
+  // The verdict first, then what it is of.
+  const first = columns[0] === 'status' ? 1 : 0
   return (
     <DataTable
       caption={t('table')}
-      columns={[question, ...others]}
+      columns={[...others.slice(0, first), question, ...others.slice(first)]}
       rows={rows}
       rowKey={({ id }) => id}
+      dense
       // What the keyboard goes through stays clear of the bar at the lower edge.
-      rowClassName="focus-within:bg-muted scroll-mb-48"
+      rowClassName={({ id }) =>
+        cn('focus-within:bg-muted scroll-mt-16 scroll-mb-48', id === openId && 'bg-accent')
+      }
       leading={{
         header: <SelectShown rows={rows} selected={selected} />,
         cell: (row) => <SelectRow row={row} selected={selected} />,
@@ -55,7 +68,7 @@ export function EvaluationTable({ rows, columns, selected, changed }: Props) {
   )
 }
 
-const BOX = 'mt-0.5 size-4'
+const BOX = 'block size-4'
 
 /** Ticks one row; with Shift also those between it and the last one. */
 function SelectRow({ row, selected }: { row: EvaluationRow; selected: Selected }) {
@@ -120,20 +133,15 @@ function Language({ row: { lang } }: QuestionProps) {
   return <>{t(`options.lang.${lang as 'ko'}`, { defaultValue: lang })}</>
 }
 
-/** Who judged; below it who was asked to, where that is another one. Not broken within a word where
- * the table scrolls. */
+/** Who judged, and who was asked to, where that is another one. */
 function Judge({ row }: QuestionProps) {
   const { t } = useTranslation('ai')
   const judge = judgeOf(row) ?? row.judge_model
   return (
-    <span className="grid whitespace-nowrap">
+    <>
       {judgeName(judge)}
-      {judge !== row.judge_model && (
-        <span className="text-muted-foreground text-xs">
-          {t('judgeAsked', { judge: row.judge_model })}
-        </span>
-      )}
-    </span>
+      {judge !== row.judge_model && ` (${t('judgeAsked', { judge: row.judge_model })})`}
+    </>
   )
 }
 
@@ -153,22 +161,27 @@ function CriterionScores({ row: { criteria } }: QuestionProps) {
   const scores = Object.entries(criteria).map(
     ([name, { label, value }]) => `${name}: ${label ?? percent(value)}`,
   )
-  return <span className="break-words">{scores.join(' · ') || '–'}</span>
+  return <>{scores.join(' · ') || '–'}</>
 }
 
-function Question({ row, changed }: QuestionProps & { changed: boolean }) {
+/** Opens beside the list. */
+function Question({ row, changed, isOpen }: QuestionProps & { changed: boolean; isOpen: boolean }) {
   const { t } = useTranslation('evaluations')
+  const [params] = useSearchParams()
+  const opened = new URLSearchParams(params)
+  opened.set('open', row.id)
   return (
-    <div className="grid max-w-md min-w-52 gap-0.5" lang={row.lang}>
-      <TextLink plain to={`/evaluations/${row.id}`} className="line-clamp-3 font-medium">
+    <div className="flex items-center gap-2" lang={row.lang}>
+      {changed && <Badge variant="info">{t('changed')}</Badge>}
+      <Link
+        to={{ search: `?${opened}` }}
+        preventScrollReset
+        aria-current={isOpen || undefined}
+        title={row.question}
+        className="truncate font-medium hover:underline @max-xl:line-clamp-2 @max-xl:whitespace-normal"
+      >
         {row.question}
-      </TextLink>
-      {changed && (
-        <Badge variant="info" className="justify-self-start">
-          {t('changed')}
-        </Badge>
-      )}
-      <span className="text-muted-foreground line-clamp-2 font-normal">{row.answer_snippet}</span>
+      </Link>
     </div>
   )
 }
@@ -203,6 +216,8 @@ function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
       return <Moment value={row.created_at} />
     case 'finished':
       return <Moment value={row.finished_at} />
+    case 'note':
+      return <span title={row.cited_title ?? undefined}>{row.cited_title ?? '–'}</span>
     case 'app_version':
     case 'environment':
       return row[name] ?? '–'

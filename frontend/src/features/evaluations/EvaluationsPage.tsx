@@ -21,29 +21,35 @@ import { PeopleCard } from './PeopleCard'
 import { RowStatus } from './RowStatus'
 import { useAgreement, useDraw, useReviewQueue, useSampled } from './api/review'
 import { scoresOf } from './scores'
+import { ViewsBar } from './views/ViewsBar'
+import { useOpenView } from './views/useOpenView'
 
 export function EvaluationsPage() {
   const { t } = useTranslation('evaluations')
   const { params, setFilters } = useUrlFilters()
+  const opened = useOpenView(params, setFilters)
+  const tab = params.get('tab') === 'review' ? 'review' : 'list'
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')} />
-      <Tabs
-        value={params.get('tab') === 'review' ? 'review' : 'list'}
-        onValueChange={(tab) => setFilters({ tab: tab === 'review' ? tab : undefined })}
-      >
-        <TabsList aria-label={t('tabs.label')}>
+    <Tabs
+      value={tab}
+      onValueChange={(next) => setFilters({ tab: next === 'review' ? next : undefined })}
+      // A list shows many rows: little stands above them.
+      className="md:-mt-6"
+    >
+      <PageHeader title={t('title')} className="mb-1 items-center">
+        <TabsList aria-label={t('tabs.label')} className="mr-auto mb-0 border-0">
           <TabsTrigger value="list">{t('tabs.list')}</TabsTrigger>
           <TabsTrigger value="review">{t('tabs.review')}</TabsTrigger>
         </TabsList>
-        <TabsContent value="list">
-          <EvaluationList />
-        </TabsContent>
-        <TabsContent value="review">
-          <ReviewQueue />
-        </TabsContent>
-      </Tabs>
-    </>
+        {tab === 'list' && <ViewsBar {...{ params, setFilters, opened }} />}
+      </PageHeader>
+      <TabsContent value="list">
+        {opened.isOpening ? <Spinner /> : <EvaluationList {...{ params, setFilters }} />}
+      </TabsContent>
+      <TabsContent value="review">
+        <ReviewQueue />
+      </TabsContent>
+    </Tabs>
   )
 }
 

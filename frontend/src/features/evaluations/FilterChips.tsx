@@ -33,6 +33,9 @@ function isNote(name: Shown): name is (typeof NOTES)[number] {
   return NOTES.some((note) => note === name)
 }
 
+/** Without replaced verdicts is how the list is anyway. */
+const isUsual = (name: Shown, value: string | null) => name === 'current' && value === 'true'
+
 /** Every filter of the list in words, to be taken away one by one or all at once. */
 export function FilterChips({ params, onChange }: Props) {
   const { t } = useTranslation('evaluations')
@@ -43,11 +46,15 @@ export function FilterChips({ params, onChange }: Props) {
     list.current?.focus()
   }
   const query = queryOf(params)
-  const given = SHOWN.filter((name) => name in query)
+  const given = SHOWN.filter((name) => name in query && !isUsual(name, params.get(name)))
   const days = useDays(params)
   const any = given.length > 0 || days !== null
   return (
-    <div ref={list} tabIndex={-1} className="flex flex-wrap items-center gap-2 outline-none">
+    <div
+      ref={list}
+      tabIndex={-1}
+      className="flex flex-wrap items-center gap-2 outline-none empty:hidden"
+    >
       {any && (
         <ul aria-label={t('chips.label')} className="contents">
           {days !== null && (

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
-import { ConfidenceBadge } from '@/components/ConfidenceBadge'
-import { QualityBadge } from '@/components/QualityBadge'
+import { StateBadge } from '@/components/StateBadge'
 import { Badge } from '@/components/ui'
-import type { Confidence } from '@/lib/badgeLook'
-import { listsFindings, voiceOf } from '@/lib/judge'
+import type { Confidence } from '@/lib/answerState'
+import { voiceOf } from '@/lib/judge'
 
 import type { EvaluationRow } from './api/list'
 
@@ -17,24 +16,22 @@ const VARIANTS = {
   skipped: 'neutral',
 } as const
 
-/** Where a verdict stands: its confidence and its checklist once there are any. */
+/** Where a verdict stands, and what it says once it is there. */
 export function RowStatus({ row }: { row: EvaluationRow }) {
   const { t } = useTranslation('evaluations')
-  const { status, confidence, quality, degraded, is_current: current } = row
-  const judged = status === 'succeeded'
+  const { status, state, confidence, outcome, degraded, is_current: current } = row
   return (
-    // In a narrow table the badges would break after each letter.
-    <span className="flex min-w-44 flex-wrap gap-1">
-      {judged && confidence ? (
-        <ConfidenceBadge
-          found={{ confidence: confidence as Confidence, outcome: row.outcome }}
+    // In one line.
+    <span className="inline-flex gap-1 [&_span]:flex-nowrap [&_span]:whitespace-nowrap!">
+      {status === 'succeeded' && state ? (
+        <StateBadge
+          verdict={{ state, outcome, confidence: confidence as Confidence }}
           voice={voiceOf(row)}
         />
       ) : (
         <Badge variant={VARIANTS[status]}>{t(`options.status.${status}`)}</Badge>
       )}
-      {quality && listsFindings(row.outcome) && <QualityBadge quality={quality} />}
-      {degraded && !confidence && <Badge variant="warning">{t('degraded')}</Badge>}
+      {degraded && !state && <Badge variant="warning">{t('degraded')}</Badge>}
       {!current && <Badge>{t('older')}</Badge>}
     </span>
   )

@@ -51,6 +51,7 @@ beforeEach(() => {
       return HttpResponse.json(pages[query.get('after') ?? query.get('answer_id') ?? 'first'])
     }),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
+    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
     http.get('/notebooks', () => HttpResponse.json([])),
     http.get('/evaluation-views', () => HttpResponse.json({ items: [], next: null })),
   )
@@ -62,9 +63,10 @@ describe('the list of verdicts', () => {
   it('keeps its filters in the address, and asks for them', async () => {
     const { user, router } = renderApp('/evaluations?confidence=low&min_utility=7')
     expect(await screen.findByRole('link', { name: '질문 1' })).toBeVisible()
-    expect(asked[0]?.toString()).toBe('confidence=low')
+    expect(asked[0]?.toString()).toBe('confidence=low&current=true')
+    expect(await screen.findByText('총 1,234개')).toBeVisible()
 
-    await user.selectOptions(screen.getByRole('combobox', { name: '상태' }), '실패')
+    await user.click(screen.getByRole('button', { name: '실패' }))
     await user.type(screen.getByRole('textbox', { name: '질문에 포함된 단어' }), 'PCR{Enter}')
     await user.selectOptions(screen.getByRole('combobox', { name: '정렬' }), '정확성 낮은 순')
     await waitFor(() => {
@@ -73,6 +75,7 @@ describe('the list of verdicts', () => {
         status: 'failed',
         question: 'PCR',
         order: 'worst',
+        current: 'true',
       })
     })
     expect(new URLSearchParams(router.state.location.search).get('question')).toBe('PCR')
@@ -81,6 +84,13 @@ describe('the list of verdicts', () => {
     await waitFor(() => {
       expect(router.state.location.search).toBe('?order=worst')
     })
+    await user.click(screen.getByRole('checkbox', { name: '이전 평가 포함' }))
+    await waitFor(() => {
+      expect(asked.at(-1)?.toString()).toBe('order=worst')
+    })
+    await user.click(screen.getByRole('button', { name: '필터 더 보기' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: '신뢰도' }), '낮음')
+    expect(await screen.findByText('신뢰도:')).toBeVisible()
   })
 
   it('shows its filters in words, each with a button that takes it away', async () => {
@@ -147,7 +157,7 @@ describe('the list of verdicts', () => {
   it('marks what changes, on every page, and counts what is new instead of jumping', async () => {
     const { handler, send } = stream()
     server.use(handler)
-    const { user } = renderApp('/evaluations')
+    const { user } = renderApp('/evaluations?columns=status,correctness')
     await user.click(await screen.findByRole('button', { name: '더 보기' }))
     await screen.findByRole('link', { name: '질문 3' })
 

@@ -111,9 +111,18 @@ export function queryOf(params: URLSearchParams): ListQuery {
   return query
 }
 
+/** `current` of an address that wants replaced verdicts too; without any it wants none of them. */
+export const REPLACED_TOO = 'all'
+
+/** What the list shows of an address. */
+export function listedBy(params: URLSearchParams): ListQuery {
+  if (params.get('current')) return queryOf(params)
+  return queryOf(new URLSearchParams([...params, ['current', 'true']]))
+}
+
 /** How many filters an address has. */
 export function countOf(params: URLSearchParams): number {
-  return FILTERS.filter((name) => name !== 'tz' && params.get(name)).length
+  return FILTERS.filter((name) => name !== 'tz' && name !== 'current' && params.get(name)).length
 }
 
 /** All verdicts that match, as a file. */

@@ -67,6 +67,7 @@ beforeEach(() => {
       HttpResponse.json({ items: ['1', '2', '3', '4'].map((id) => row(id)), next: 'more' }),
     ),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
+    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
     http.get('/notebooks', () => HttpResponse.json([])),
     http.get('/evaluation-views', () => HttpResponse.json({ items: [], next: null })),
   )
@@ -109,7 +110,8 @@ it('selects all that match up to the limit, and begins anew with other filters',
   const ids = Array.from({ length: 1000 }, (_, at) => String(at + 1))
   server.use(
     http.get('/qa-evaluations/ids', ({ request }) => {
-      queries.push(new URL(request.url).search)
+      const asked = new URL(request.url).searchParams
+      if (!asked.has('limit')) queries.push(asked.toString())
       return HttpResponse.json({ ids, matching: 3214 })
     }),
   )
@@ -118,9 +120,9 @@ it('selects all that match up to the limit, and begins anew with other filters',
   await user.click(within(bar()).getByRole('button', { name: '조건에 맞는 평가 모두 선택' }))
   expect(await within(bar()).findByText('1,000개 선택함')).toBeVisible()
   expect(within(bar()).getByText(/조건에 맞는 3,214개 중 앞의 1,000개/)).toBeVisible()
-  expect(queries).toEqual(['?status=succeeded&order=worst'])
+  expect(queries).toEqual(['status=succeeded&current=true&order=worst'])
 
-  await user.selectOptions(screen.getByRole('combobox', { name: '상태' }), '실패')
+  await user.click(screen.getByRole('button', { name: '실패' }))
   await waitFor(() => {
     expect(screen.queryByRole('region', { name: '선택한 평가' })).toBeNull()
   })
@@ -241,9 +243,37 @@ it('goes through the rows by keys, ticks and opens them', async () => {
   expect(screen.queryByRole('region', { name: '선택한 평가' })).toBeNull()
   expect(link('3')).toHaveFocus()
 
-  server.use(http.get('/qa-evaluations/3', () => new HttpResponse(null, { status: 404 })))
-  await user.keyboard('{Enter}')
-  expect(router.state.location.pathname).toBe('/evaluations/3')
+  server.use(
+    http.get('/qa-evaluations/:id', ({ params }) => {
+      const detail = `평가 ${String(params.id)}이 없습니다`
+      return HttpResponse.json({ type: 'x', title: '', status: 404, detail }, { status: 404 })
+    }),
+  )
+  const openId = () => new URLSearchParams(router.state.location.search).get('open')
+  const panel = () => screen.getByRole('region', { name: '평가 상세' })
+  await user.keyboard('o')
+  expect(openId()).toBe('3')
+  expect(await within(panel()).findByText('평가 3이 없습니다')).toBeVisible()
+  await user.keyboard('x')
+  expect(ticked()).toEqual(['3'])
+  await user.keyboard('j')
+  expect(openId()).toBe('4')
+  expect(link('4')).toHaveAttribute('aria-current', 'true')
+  expect(await within(panel()).findByText('평가 4이 없습니다')).toBeVisible()
+  await user.click(within(panel()).getByRole('button', { name: '이전 평가' }))
+  expect(openId()).toBe('3')
+  expect(within(panel()).getByRole('link', { name: '상세 페이지' })).toHaveAttribute(
+    'href',
+    '/evaluations/3',
+  )
+
+  // The first closes the panel, the second clears what is selected.
+  await user.keyboard('{Escape}')
+  expect(openId()).toBeNull()
+  expect(link('3')).toHaveFocus()
+  expect(ticked()).toEqual(['3'])
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('region', { name: '선택한 평가' })).toBeNull()
 })
 
 it('leaves keys alone where somebody types, and where single keys are switched off', async () => {

@@ -22,6 +22,7 @@ export function row(id: string, fields: Partial<EvaluationRow> = {}): Evaluation
     confidence: 'high',
     outcome: 'matches',
     decided: true,
+    state: 'confirmed',
     correctness: 0.9,
     utility: 0.8,
     overall_score: 0.9,
@@ -40,6 +41,7 @@ export function row(id: string, fields: Partial<EvaluationRow> = {}): Evaluation
     tags: [],
     attributes: {},
     answer_snippet: '답변',
+    cited_title: null,
     issues: 0,
     ...fields,
   }

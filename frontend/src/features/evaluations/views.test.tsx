@@ -46,6 +46,7 @@ beforeEach(() => {
       return HttpResponse.json({ items: [row('1', { cost_usd: 0.002, ...SAID })], next: null })
     }),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
+    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
     http.get('/notebooks', () => HttpResponse.json([])),
     http.get('/evaluation-views', () => HttpResponse.json({ items: views, next: null })),
   )
@@ -56,6 +57,8 @@ const columns = () => screen.getAllByRole('columnheader').map((each) => each.tex
 const address = (search: string) => Object.fromEntries(new URLSearchParams(search))
 const SHOWN = {
   view: 'v-1',
+  // A view that does not say so shows replaced verdicts too.
+  current: 'all',
   confidence: 'low',
   since: '2026-06-01',
   order: 'worst',
@@ -79,7 +82,7 @@ describe('a saved view', () => {
 
     expect(address(router.state.location.search)).toEqual(SHOWN)
     expect(choice()).toHaveDisplayValue('낮은 점수')
-    expect(columns()).toEqual(['', '질문', '상태', '비용'])
+    expect(columns()).toEqual(['', '평가', '질문', '비용'])
     expect(screen.getByRole('cell', { name: 'US$0.002' })).toBeVisible()
     expect(asked).toHaveLength(1)
     expect(asked[0]?.get('confidence')).toBe('low')
@@ -99,7 +102,7 @@ describe('a saved view', () => {
     await screen.findByRole('link', { name: '질문 1' })
     await user.click(await screen.findByRole('button', { name: '모두 지우기' }))
     expect(await screen.findByText('저장하지 않은 변경')).toBeVisible()
-    await user.click(screen.getByText('열 선택'))
+    await user.click(screen.getByRole('button', { name: '열 고르기와 내보내기' }))
     await user.click(screen.getByRole('checkbox', { name: '비용' }))
     expect(address(router.state.location.search)).toEqual({
       view: 'v-1',
@@ -111,7 +114,7 @@ describe('a saved view', () => {
     await waitFor(() => {
       expect(screen.queryByText('저장하지 않은 변경')).toBeNull()
     })
-    expect(sent).toEqual([{ filters: {}, order: 'worst', columns: ['status'] }])
+    expect(sent).toEqual([{ filters: { current: 'true' }, order: 'worst', columns: ['status'] }])
   })
 
   it('of another release opens without what is not known here, and says what that is', async () => {
@@ -128,6 +131,7 @@ describe('a saved view', () => {
     expect(note).toHaveTextContent('mood=sad, status=lost, order=loudest, mood')
     expect(address(router.state.location.search)).toEqual({
       view: 'v-1',
+      current: 'all',
       confidence: 'low',
       columns: 'status',
     })
@@ -178,12 +182,16 @@ describe('a saved view', () => {
     })
     expect(sent.at(-1)).toEqual({
       name: '낮은 점수 2',
-      filters: { status: 'failed' },
+      filters: { status: 'failed', current: 'true' },
       order: 'newest',
       columns: null,
       author: null,
     })
-    expect(address(router.state.location.search)).toEqual({ view: 'v-2', status: 'failed' })
+    expect(address(router.state.location.search)).toEqual({
+      view: 'v-2',
+      status: 'failed',
+      current: 'true',
+    })
   })
 
   it('is shared by its link, renamed and deleted', async () => {
@@ -215,17 +223,16 @@ describe('a saved view', () => {
     await waitFor(() => {
       expect(router.state.location.search).toBe('')
     })
-    expect(choice()).toHaveDisplayValue('보기 없음')
+    expect(screen.queryByRole('combobox', { name: '저장된 보기' })).toBeNull()
   })
 })
 
 it('remembers columns outside of views in this browser', async () => {
   const first = renderApp('/evaluations')
   await screen.findByRole('link', { name: '질문 1' })
-  await first.user.click(screen.getByText('열 선택'))
+  await first.user.click(screen.getByRole('button', { name: '열 고르기와 내보내기' }))
   await first.user.click(screen.getByRole('checkbox', { name: '비용' }))
-  await first.user.click(screen.getByRole('checkbox', { name: '평가 주체' }))
-  const chosen = ['', '질문', '상태', '정확성', '유용성', '이슈', '사람의 라벨', '비용', '시각']
+  const chosen = ['', '평가', '질문', '답변 모델', '릴리스', '노트', '시각', '비용']
   expect(columns()).toEqual(chosen)
   expect(first.router.state.location.search).toBe('')
   first.unmount()
@@ -233,7 +240,7 @@ it('remembers columns outside of views in this browser', async () => {
   const { user } = renderApp('/evaluations')
   await screen.findByRole('link', { name: '질문 1' })
   expect(columns()).toEqual(chosen)
-  await user.click(screen.getByText('열 선택'))
+  await user.click(screen.getByRole('button', { name: '열 고르기와 내보내기' }))
   await user.click(screen.getByRole('button', { name: '기본 열로' }))
-  expect(columns()).toContain('평가 주체')
+  expect(columns()).toEqual(chosen.slice(0, -1))
 })

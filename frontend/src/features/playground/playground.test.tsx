@@ -86,6 +86,7 @@ const trial = (more: Partial<Trial> = {}): Trial => ({
     claims: [claim('partly', { reasoning: '시간이 빠짐' })],
     criteria: [tone(1, 'polite')],
     overall_score: null,
+    state: 'partly',
     prompt_version: 'search-qa-eval-5',
   },
   calls: 1,

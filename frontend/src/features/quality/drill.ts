@@ -24,7 +24,10 @@ const LINKS: Partial<Record<QueryName, Links>> = links.charts
 /** The list of evaluations by these filters; undefined where one of them has no value. Of two
  * values for one name the last one counts. */
 function listed(...filters: Record<string, string | undefined>[]): string | undefined {
-  const query = { order: 'worst', ...Object.assign({}, ...filters) } as Record<string, string>
+  const query = { order: 'worst', current: 'all', ...Object.assign({}, ...filters) } as Record<
+    string,
+    string
+  >
   if (Object.values(query).some((value) => !value)) return undefined
   return `/evaluations?${new URLSearchParams(query)}`
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { delay, http, HttpResponse } from 'msw'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { renderApp, renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
@@ -119,6 +119,11 @@ describe('starting a run', () => {
 })
 
 describe('the list of runs', () => {
+  beforeEach(() => {
+    const items = [{ id: 'd1', name: '실험실', version: 2 }]
+    server.use(http.get('/evaluation/datasets', () => HttpResponse.json({ items, next: null })))
+  })
+
   it('draws the runs of one dataset over time, with a table of the same runs', async () => {
     const other = { ...METRICS, k: 3, recall_at_k: 0.5 }
     const items = [run({ id: 'new', name: '새 실행', k: 3, metrics: other }), run({ id: 'old' })]
@@ -135,18 +140,38 @@ describe('the list of runs', () => {
   })
 
   it('compares the newer of two with the older', async () => {
-    const items = [run({ id: 'new' }), run({ id: 'old' }), run({ id: 'gone', status: 'cancelled' })]
+    const items = [
+      run({ id: 'new' }),
+      run({ id: 'old' }),
+      run({ id: 'gone', status: 'cancelled' }),
+      run({ id: 'far', dataset_name: '다른 데이터셋' }),
+    ]
     server.use(http.get('/evaluation/runs', () => HttpResponse.json({ items, next: null })))
     const { user } = renderApp('/runs')
-    const [newer, older, cancelled] = await screen.findAllByRole('checkbox')
+    const [newer, older, cancelled, far] = await screen.findAllByRole('checkbox')
     expect(cancelled).toBeDisabled()
+    expect(cancelled).toHaveAccessibleDescription('끝난 실행이 아닙니다.')
+    expect(far).toBeEnabled()
     if (older) await user.click(older)
+    expect(far).toBeDisabled()
+    expect(far).toHaveAccessibleDescription('두 데이터셋의 질문이나 정답 문단이 다릅니다.')
     if (newer) await user.click(newer)
     expect(screen.getByRole('link', { name: '고른 실행 비교 (2)' })).toHaveAttribute(
       'href',
       '/runs/compare?a=old&b=new',
     )
-    expect(screen.getAllByText('0.750')).toHaveLength(3)
+    expect(screen.getAllByText('0.750')).toHaveLength(4)
+  })
+
+  it('starts a run over a dataset that is chosen', async () => {
+    server.use(http.get('/evaluation/runs', () => HttpResponse.json({ items: [], next: null })))
+    const { user } = renderApp('/runs')
+    const start = await screen.findByRole('button', { name: '실행 시작' })
+    await waitFor(() => expect(start).toBeEnabled())
+    await user.click(start)
+    const dialog = within(await screen.findByRole('dialog', { name: '실행 시작' }))
+    expect(dialog.getByRole('combobox', { name: '데이터셋' })).toHaveDisplayValue('실험실 v2')
+    expect(dialog.getByRole('button', { name: '실행' })).toBeEnabled()
   })
 })
 

@@ -21,13 +21,17 @@ COALESCE((SELECT json_object_agg(q.name, json_build_object('version', q.criterio
     e.is_current, a.question, a.lang, a.feature, a.notebook_id,
     a.model AS answer_model, e.judge_model, e.provider, e.model, e.confidence,
     {outcome} AS outcome, {outcome} IS DISTINCT FROM 'undecided' AS decided,
+    {findings} AS state,
     {correctness} AS correctness, {utility} AS utility,
     e.overall_score, e.needs_improvement, e.cost_usd::float8 AS cost_usd, e.created_at,
     e.answered_at, e.finished_at,
     {quality} AS quality, {criteria} AS criteria, {human}, {attributes}
 
 -- name: row
-{record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues
+{record_columns}, left(a.answer, {snippet_chars}) AS answer_snippet, {grounding_issues} AS issues,
+    (SELECT n.title FROM qa_answer_sources n
+     WHERE n.answer_id = e.answer_id AND n.note_index = ANY (e.cited_notes)
+     ORDER BY n.note_index LIMIT 1) AS cited_title
 
 -- name: record
 {record_columns}, a.answer, e.summary, e.prompt_version, e.prompt_tokens,

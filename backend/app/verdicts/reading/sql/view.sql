@@ -2,7 +2,7 @@
 -- people say of it.
 SELECT e.id, e.workspace_id, e.answer_id, e.status, e.reason, e.error, e.attempt, e.evaluators,
     e.judge_model, e.fallback_because, e.policy_version, e.is_current, e.correctness, e.utility,
-    e.confidence, {outcome} AS outcome, e.summary, e.degraded, {judged_by} AS judged_by, e.provider, e.model, e.prompt_version, e.prompt_tokens,
+    e.confidence, {outcome} AS outcome, {findings} AS state, e.summary, e.degraded, {judged_by} AS judged_by, e.provider, e.model, e.prompt_version, e.prompt_tokens,
     e.completion_tokens, e.cost_usd::float8 AS cost_usd, e.from_cache, e.queue_ms, e.judge_ms,
     e.created_at, e.started_at, e.finished_at, e.run_at, e.overall_score, e.needs_improvement,
     e.probability, e.answer_chars, e.judged_answer_chars, e.note_chars, e.judged_note_chars,

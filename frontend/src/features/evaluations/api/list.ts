@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 
-import { api, data, type Schema } from '@/lib/api'
+import { api, data, queries, type Schema } from '@/lib/api'
 
 import type { ListQuery } from '../filters'
 
@@ -19,6 +19,12 @@ export function listQuery(query: ListQuery) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
   })
+}
+
+/** How many match in all; undefined until they are counted, and where there are too many to count. */
+export function useTotal(query: ListQuery): number | undefined {
+  const params = { query: { ...query, order: 'newest' as const, limit: 1 } }
+  return queries.useQuery('get', '/qa-evaluations/ids', { params }, { retry: false }).data?.matching
 }
 
 export function useEvaluations(query: ListQuery) {

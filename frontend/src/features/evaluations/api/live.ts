@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
+import { invalidate } from '@/hooks/useChange'
 import { subscribe } from '@/lib/sse'
 
 import type { ListQuery } from '../filters'
@@ -49,6 +50,7 @@ export function useLiveEvaluations(query: ListQuery) {
   const show = async () => {
     setNews({ ...NONE, key })
     await client.invalidateQueries({ queryKey: listQuery(query).queryKey })
+    await invalidate(client, ['/qa-evaluations/ids'])
   }
   return { ...(news.key === key ? news : NONE), show }
 }

@@ -2,15 +2,15 @@ import { useTranslation } from 'react-i18next'
 
 import { DataTable } from '@/components/page'
 import { Card } from '@/components/ui'
+import type { Confidence } from '@/lib/answerState'
 import type { Schema } from '@/lib/api'
-import type { Confidence } from '@/lib/badgeLook'
 import { percent, roundDollars } from '@/lib/figures'
 import { judgeName } from '@/lib/names'
 
 type Step = Schema<'CascadeStepView'>
 
 const RULES = 'offline:rules'
-const BY_RULES = { high: 'matches', medium: 'undecided', low: 'mismatch' } as const
+const BY_RULES = { high: 'confirmed', medium: 'undecided', low: 'contradicted' } as const
 
 /** What each judge of a cascade said, in the order in which they were asked. */
 export function Cascade({ steps }: { steps: readonly Step[] }) {
@@ -19,7 +19,7 @@ export function Cascade({ steps }: { steps: readonly Step[] }) {
   const said = ({ judge_model: judge, confidence, correctness }: Step) => {
     if (confidence === null) return '–'
     const level = confidence as Confidence
-    if (judge === RULES) return ai(`found.rules.${BY_RULES[level]}`)
+    if (judge === RULES) return ai(`state.${BY_RULES[level]}`)
     return `${t(`options.confidence.${level}`)} · ${percent(correctness)}`
   }
   return (

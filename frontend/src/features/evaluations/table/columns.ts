@@ -1,16 +1,15 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 /** Columns of the list besides the question, in their order. */
 export const COLUMNS = [
-  ...(['status', 'correctness', 'utility', 'overall', 'issues', 'human', 'judge'] as const),
-  ...(['answer_model', 'feature', 'lang', 'notebook', 'cost', 'created', 'finished'] as const),
-  ...(['app_version', 'environment', 'criteria'] as const),
+  ...(['status', 'answer_model', 'app_version', 'note', 'created', 'correctness'] as const),
+  ...(['utility', 'overall', 'issues', 'human', 'judge', 'feature', 'lang'] as const),
+  ...(['notebook', 'cost', 'finished', 'environment', 'criteria'] as const),
 ] as const
 export type ColumnName = (typeof COLUMNS)[number]
 
-export const USUAL: readonly ColumnName[] = [
-  ...(['status', 'correctness', 'utility', 'issues', 'human', 'judge', 'created'] as const),
-]
+export const USUAL: readonly ColumnName[] = COLUMNS.slice(0, 5)
 
 /** What an address says where there are none: an empty text is none in an address. */
 const NONE = 'none'
@@ -20,14 +19,14 @@ export const isColumn = (name: string): name is ColumnName =>
   (COLUMNS as readonly string[]).includes(name)
 
 /** Those that there are, in their order. */
-export function known(names: readonly string[]): ColumnName[] {
+function known(names: readonly string[]): ColumnName[] {
   return COLUMNS.filter((name) => names.includes(name))
 }
 
 export const written = (names: readonly string[]) => known(names).join(',') || NONE
 
 /** As the browser remembers them, outside of saved views. */
-export function remembered(): readonly ColumnName[] {
+function remembered(): readonly ColumnName[] {
   try {
     const stored = localStorage.getItem(KEY)
     return stored === null ? USUAL : known(stored.split(','))
@@ -36,12 +35,33 @@ export function remembered(): readonly ColumnName[] {
   }
 }
 
-export function remember(names: readonly ColumnName[]): void {
+function remember(names: readonly ColumnName[]): void {
   try {
     localStorage.setItem(KEY, written(names))
   } catch {
     // Without leave to store it holds for this visit.
   }
+}
+
+/** The columns of a saved view stand in the address, as its filters do; without one, those that
+ * this browser remembers count. */
+export function useColumns(
+  params: URLSearchParams,
+  setFilters: (changes: Record<string, string | undefined>) => void,
+) {
+  const [own, setOwn] = useState(remembered)
+  const given = params.get('columns')
+  const ofAddress = given !== null || params.has('view')
+  const columns = given === null ? own : known(given.split(','))
+  const choose = (names: readonly ColumnName[]) => {
+    if (ofAddress) {
+      setFilters({ columns: written(names) })
+      return
+    }
+    remember(names)
+    setOwn(known(names))
+  }
+  return { columns, choose }
 }
 
 /** The headings of the columns, in the reader's language. */

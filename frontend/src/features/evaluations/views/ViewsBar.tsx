@@ -28,21 +28,25 @@ export function ViewsBar({ params, setFilters, opened }: Props) {
   const leave = () => setFilters(withoutView())
   if (views.isError) return <ErrorState error={views.error} onRetry={views.refetch} />
   return (
-    <section aria-label={t('views.label')} className="mb-4 grid gap-2">
-      <div className="flex flex-wrap items-end gap-2">
-        <div className="w-full sm:w-64">
-          <Select
-            label={t('views.label')}
-            value={view?.id ?? ''}
-            onValue={(viewId) => {
-              const chosen = views.data?.find(({ id }) => id === viewId)
-              if (chosen) setFilters(openedAs(chosen).changes)
-              else leave()
-            }}
-            options={views.data?.map(({ id, name }) => ({ value: id, text: name })) ?? []}
-            none={t('views.none')}
-          />
-        </div>
+    <section aria-label={t('views.label')} className="grid gap-1 max-lg:w-full empty:hidden">
+      <div className="flex flex-wrap items-center gap-2 lg:justify-end empty:hidden">
+        {views.data && views.data.length > 0 && (
+          <div className="min-w-44 flex-1">
+            <Select
+              label={t('views.label')}
+              hideLabel
+              className="min-h-9"
+              value={view?.id ?? ''}
+              onValue={(viewId) => {
+                const chosen = views.data.find(({ id }) => id === viewId)
+                if (chosen) setFilters(openedAs(chosen).changes)
+                else leave()
+              }}
+              options={views.data.map(({ id, name }) => ({ value: id, text: name }))}
+              none={t('views.none')}
+            />
+          </div>
+        )}
         {(changed || (!view && !isLink(params))) && (
           <SaveView
             shown={shownBy(params)}
@@ -96,7 +100,11 @@ function SaveView({ shown, onSaved }: SaveViewProps) {
   const save = useSaveView()
   return (
     <ViewNameDialog
-      trigger={<Button icon={BookmarkPlus}>{t('views.save')}</Button>}
+      trigger={
+        <Button size="sm" icon={BookmarkPlus}>
+          {t('views.save')}
+        </Button>
+      }
       title={t('views.saveTitle')}
       description={t('views.saveText')}
       request={save}
@@ -140,6 +148,7 @@ function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
   const update = useUpdateView(view.id)
   return (
     <Button
+      size="sm"
       disabled={update.isPending}
       onClick={() =>
         update.mutate(shown, {
@@ -159,6 +168,7 @@ function CopyLink({ view }: { view: SavedView }) {
   const address = new URL(useHref(`/evaluations?view=${view.id}`), window.location.origin).href
   return (
     <Button
+      size="sm"
       onClick={() => copyText(address, t('views.copied'), t('views.copyByHand', { address }))}
       icon={Link2}
     >
@@ -172,7 +182,11 @@ function Rename({ view }: { view: SavedView }) {
   const update = useUpdateView(view.id)
   return (
     <ViewNameDialog
-      trigger={<Button icon={Pencil}>{t('views.rename')}</Button>}
+      trigger={
+        <Button size="sm" icon={Pencil}>
+          {t('views.rename')}
+        </Button>
+      }
       title={t('views.renameTitle')}
       description={t('views.renameText')}
       name={view.name}
@@ -187,7 +201,11 @@ function Delete({ view, onDeleted }: { view: SavedView; onDeleted: () => void })
   const request = useDeleteView(view.id)
   return (
     <ConfirmDialog
-      trigger={<Button icon={Trash2}>{t('common:delete')}</Button>}
+      trigger={
+        <Button size="sm" icon={Trash2}>
+          {t('common:delete')}
+        </Button>
+      }
       title={t('views.deleteTitle', { name: view.name })}
       description={t('views.deleteText')}
       action={t('common:delete')}

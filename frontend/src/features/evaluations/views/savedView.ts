@@ -1,12 +1,17 @@
 import type { Order, SavedView, Shown } from '../api/views'
-import { FILTERS, OF_CRITERION, queryOf } from '../filters'
+import { FILTERS, OF_CRITERION, queryOf, REPLACED_TOO } from '../filters'
 import { isColumn, written } from '../table/columns'
 
 type Changes = Record<string, string | undefined>
 
-/** What an address shows, as a view keeps it. */
+/** What an address shows, as a view keeps it: `current` as the API has it. */
 export function shownBy(params: URLSearchParams): Shown {
-  const filters = FILTERS.map((name) => [name, params.get(name)]).filter(([, value]) => value)
+  const valueOf = (name: (typeof FILTERS)[number]) => {
+    const value = params.get(name)
+    if (name !== 'current') return value
+    return value === REPLACED_TOO ? null : (value ?? 'true')
+  }
+  const filters = FILTERS.map((name) => [name, valueOf(name)]).filter(([, value]) => value)
   return {
     filters: Object.fromEntries(filters) as Shown['filters'],
     order: orderOf(params.get('order')),
@@ -30,6 +35,7 @@ export function openedAs(view: SavedView): OpenedView {
   return {
     changes: {
       ...withoutView(),
+      current: REPLACED_TOO,
       ...Object.fromEntries(understood),
       view: view.id,
       order: order === 'newest' ? undefined : order,
@@ -61,8 +67,7 @@ export function addressOf(view: SavedView): URLSearchParams {
 
 /** Whether an address has nothing but the view, as its link has. */
 export function isLink(params: URLSearchParams): boolean {
-  const shown = shownBy(params)
-  return !Object.keys(shown.filters).length && !params.has('order') && shown.columns === null
+  return ![...FILTERS, 'order', 'columns'].some((name) => params.get(name))
 }
 
 function isUnderstood(name: string, value: string): boolean {

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
 
+import type { useUrlFilters } from '@/hooks/useUrlFilters'
+
 import { useViews } from '../api/views'
 
 import { addressOf, isLink, openedAs } from './savedView'
 
-type SetFilters = (
-  changes: Record<string, string | undefined>,
-  options?: { replace: boolean },
-) => void
+type SetFilters = ReturnType<typeof useUrlFilters>['setFilters']
 
 /** The view that the address names. Its link has nothing else; the address then gets what the view
  * shows, once, so that what is changed afterwards stays changed. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ConfidenceBadge } from '@/components/ConfidenceBadge'
+import { StateBadge } from '@/components/StateBadge'
 import { DataTable } from '@/components/page'
 import type { Schema } from '@/lib/api'
 import { count, dollars, milliseconds } from '@/lib/figures'
@@ -61,8 +61,8 @@ export function FigureTable({ view, trial, verdict }: Props) {
   const rows: Row[] = [
     {
       name: t('figures.verdict'),
-      stored: stored ? <ConfidenceBadge found={stored} voice={voiceOf(view)} /> : NOTHING,
-      trial: <ConfidenceBadge found={tried} voice="model" />,
+      stored: stored ? <StateBadge verdict={stored} voice={voiceOf(view)} /> : NOTHING,
+      trial: <StateBadge verdict={{ ...tried, state: verdict.state }} voice="model" />,
     },
     score(ai('qaCorrectness'), scored?.correctness, tried.correctness),
     score(ai('qaUtility'), scored?.utility, tried.utility),

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
 
-import { type Column, WideTable } from '@/components/page'
+import { type Column, DataTable } from '@/components/page'
 import { TextLink } from '@/components/ui'
-import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
 import type { Run } from '../api/runs'
-import { MAX_RUNS } from '../compare/chosenRuns'
+import { notComparable } from '../compare/notComparable'
 import { figure, moment } from '../figures'
 import { generationOf } from '../generation'
 
@@ -18,69 +17,106 @@ interface Props {
 
 export function RunTable({ runs, picked, onPick }: Props) {
   const { t } = useTranslation('runs')
+  const measured = (header: string, cell: (run: Run) => string): Column<Run> => ({
+    header,
+    cell: (run) => (
+      <>
+        <span className="@xl:hidden">{header} </span>
+        {cell(run)}
+      </>
+    ),
+    numeric: true,
+    place: 'rest',
+  })
   const columns: Column<Run>[] = [
     {
+      header: t('list.status'),
+      cell: ({ status }) => <RunStatus status={status} />,
+      nowrap: true,
+      place: 'first',
+    },
+    {
       header: t('list.name'),
-      cell: (run) => (
-        <TextLink to={`/runs/${run.id}`} className="inline-block min-w-36">
-          {run.name}
+      cell: ({ id, name }) => (
+        <TextLink plain to={`/runs/${id}`} title={name} className="block truncate">
+          {name}
         </TextLink>
       ),
+      naming: true,
     },
     {
       header: t('list.dataset'),
-      cell: (run) => {
-        const of = `${run.dataset_name} v${run.dataset_version}`
-        if (run.dataset_id === null) return of
-        return <TextLink to={`/runs?dataset=${run.dataset_id}`}>{of}</TextLink>
-      },
+      cell: (run) => `${run.dataset_name} v${run.dataset_version}`,
+      nowrap: true,
+      place: 'rest',
     },
-    { header: t('list.status'), cell: ({ status }) => <RunStatus status={status} /> },
     {
       header: t('list.kind'),
       cell: (run) =>
         `${t(`types.${run.evaluation_type}`)} · ${t(`retrievals.${run.retrieval}`)} · k=${run.k}`,
+      nowrap: true,
+      place: 'rest',
     },
+    measured(t('metrics.recall_at_k'), ({ metrics }) => figure(metrics?.recall_at_k)),
+    measured(t('metrics.faithfulness'), (run) => figure(generationOf(run)?.mean_faithfulness)),
+    measured(t('metrics.answer_relevancy'), (run) =>
+      figure(generationOf(run)?.mean_answer_relevancy),
+    ),
     {
-      header: t('metrics.recall_at_k'),
-      cell: ({ metrics }) => figure(metrics?.recall_at_k),
-      numeric: true,
-    },
-    { header: 'MRR', cell: ({ metrics }) => figure(metrics?.mrr), numeric: true },
-    {
-      header: t('metrics.faithfulness'),
-      cell: (run) => figure(generationOf(run)?.mean_faithfulness),
-      numeric: true,
-    },
-    {
-      header: t('metrics.answer_relevancy'),
-      cell: (run) => figure(generationOf(run)?.mean_answer_relevancy),
-      numeric: true,
-    },
-    {
-      header: t('detail.judgeModel'),
-      cell: (run) => (run.evaluation_type === 'full_rag' ? judgeName(run.judge_model) : '–'),
-    },
-    { header: t('list.when'), cell: ({ created_at }) => moment(created_at), nowrap: true },
-    {
-      header: t('list.pick'),
-      cell: (run) => (
-        <input
-          type="checkbox"
-          className="size-5"
-          aria-label={t('list.pickRun', { name: run.name, when: moment(run.created_at) })}
-          checked={picked.includes(run.id)}
-          disabled={
-            run.status !== 'completed' || (picked.length === MAX_RUNS && !picked.includes(run.id))
-          }
-          onChange={({ target }) =>
-            onPick(target.checked ? [...picked, run.id] : picked.filter((id) => id !== run.id))
-          }
-        />
-      ),
+      header: t('list.when'),
+      cell: ({ created_at }) => moment(created_at),
+      nowrap: true,
+      place: 'last',
     },
   ]
+  const chosen = runs.filter(({ id }) => picked.includes(id))
   return (
-    <WideTable caption={t('list.caption')} columns={columns} rows={runs} rowKey={({ id }) => id} />
+    <DataTable
+      dense
+      caption={t('list.caption')}
+      columns={columns}
+      rows={runs}
+      rowKey={({ id }) => id}
+      rowClassName={() => 'focus-within:bg-muted'}
+      leading={{
+        header: t('list.pick'),
+        cell: (run) => <Pick run={run} chosen={chosen} onPick={onPick} />,
+      }}
+    />
+  )
+}
+
+interface PickProps {
+  run: Run
+  chosen: readonly Run[]
+  onPick: Props['onPick']
+}
+
+/** Chooses a run to be compared; beside it why it cannot be. */
+function Pick({ run, chosen, onPick }: PickProps) {
+  const { t } = useTranslation('runs')
+  const picked = chosen.includes(run)
+  const others = chosen.filter((other) => other !== run)
+  const why = picked ? null : notComparable(run, others)
+  const ids = others.map(({ id }) => id)
+  return (
+    <label className="flex items-center gap-2">
+      <input
+        type="checkbox"
+        className="size-4 shrink-0"
+        aria-label={t('list.pickRun', { name: run.name, when: moment(run.created_at) })}
+        aria-describedby={`why-${run.id}`}
+        checked={picked}
+        disabled={why !== null}
+        onChange={({ target }) => onPick(target.checked ? [...ids, run.id] : ids)}
+      />
+      <span
+        id={`why-${run.id}`}
+        className="text-muted-foreground max-w-40 truncate text-xs empty:hidden"
+        title={why === null ? undefined : t(why)}
+      >
+        {why !== null && t(why)}
+      </span>
+    </label>
   )
 }

@@ -1,35 +1,64 @@
+import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 
 import { DataTable, EmptyState, PagedList, PageHeader } from '@/components/page'
-import { Button, ButtonLink, Card, CardTitle, Select, Skeleton, TextLink } from '@/components/ui'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  CardTitle,
+  Select,
+  Skeleton,
+  TextLink,
+  TriggeredDialog,
+} from '@/components/ui'
+import { useUrlFilters } from '@/hooks/useUrlFilters'
 
+import { useDatasets } from '../api/datasets'
 import { type Run, useRuns } from '../api/runs'
 import { compareAddress } from '../compare/chosenRuns'
 import { figure, interval, moment } from '../figures'
+import { StartRun } from '../start/StartRun'
 
 import { RunTable } from './RunTable'
 import { TREND_METRICS, type TrendMetric, trendOf, type TrendPoint } from './trend'
 
 export function RunsPage() {
   const { t } = useTranslation(['runs', 'common'])
-  const [search] = useSearchParams()
-  const dataset = search.get('dataset')
+  const { params, setFilters } = useUrlFilters()
+  const dataset = params.get('dataset')
   const runs = useRuns(dataset)
+  const datasets = useDatasets().data?.pages.flatMap((page) => page.items) ?? []
   const [picked, setPicked] = useState<readonly string[]>([])
   const found = runs.data?.pages.flatMap((page) => page.items) ?? []
+  const options = datasets.map(({ id, name, version }) => ({
+    value: id,
+    text: t('datasets.versionOf', { name, version }),
+  }))
   return (
-    <>
-      <PageHeader title={t('list.title')} lead={t('list.lead')}>
-        <CompareButton picked={picked} runs={found} />
+    <div className="md:-mt-6">
+      <PageHeader title={t('list.title')} className="mb-1 items-center">
+        <StartButton dataset={dataset} options={options} />
       </PageHeader>
-      <div className="grid grid-cols-1 gap-4">
-        {dataset !== null && (
-          <p className="text-sm">
-            {t('list.onlyDataset')} <TextLink to="/runs">{t('list.all')}</TextLink>
+      <div className="@container grid grid-cols-1 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <div className="w-56">
+            <Select
+              label={t('list.dataset')}
+              hideLabel
+              className="min-h-9"
+              value={dataset ?? ''}
+              onValue={(id) => setFilters({ dataset: id })}
+              options={options}
+              none={t('list.allDatasets')}
+            />
+          </div>
+          <p className="text-muted-foreground min-w-0 flex-1 text-sm @max-xl:basis-full">
+            {t('list.pickTwo')}
           </p>
-        )}
+          <CompareButton picked={picked} runs={found} />
+        </div>
         <PagedList
           list={runs}
           empty={
@@ -43,14 +72,42 @@ export function RunsPage() {
         >
           {(items) => (
             <>
-              <p className="text-muted-foreground text-sm">{t('list.pickTwo')}</p>
-              {dataset !== null && <DatasetTrend runs={items} />}
               <RunTable runs={items} picked={picked} onPick={setPicked} />
+              {dataset !== null && <DatasetTrend runs={items} />}
             </>
           )}
         </PagedList>
       </div>
-    </>
+    </div>
+  )
+}
+
+interface StartProps {
+  dataset: string | null
+  options: readonly { value: string; text: string }[]
+}
+
+/** Starts a run over a dataset, that of the list unless another is chosen. */
+function StartButton({ dataset, options }: StartProps) {
+  const { t } = useTranslation('runs')
+  const [chosen, setChosen] = useState<string>()
+  const id = chosen ?? dataset ?? options[0]?.value
+  return (
+    <TriggeredDialog
+      title={t('start.title')}
+      trigger={
+        <Button variant="primary" disabled={id === undefined} icon={Play}>
+          {t('start.title')}
+        </Button>
+      }
+    >
+      {id !== undefined && (
+        <div className="grid gap-4">
+          <Select label={t('list.dataset')} value={id} onValue={setChosen} options={options} />
+          <StartRun key={id} datasetId={id} />
+        </div>
+      )}
+    </TriggeredDialog>
   )
 }
 
@@ -62,12 +119,12 @@ function CompareButton({ picked, runs }: { picked: readonly string[]; runs: read
   const label = t('list.compare', { runs: oldestFirst.length })
   if (baseline === undefined || others.length === 0)
     return (
-      <Button variant="primary" disabled>
+      <Button className="min-h-9" disabled>
         {label}
       </Button>
     )
   return (
-    <ButtonLink variant="primary" to={compareAddress({ baseline, others })}>
+    <ButtonLink className="min-h-9" to={compareAddress({ baseline, others })}>
       {label}
     </ButtonLink>
   )
