@@ -2,15 +2,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
-import { Answer } from '@/components/answer/Answer'
-import { NoteDialog, type OpenedNote } from '@/components/answer/NoteDialog'
 import { ErrorState, PageHeader } from '@/components/page'
 import { Card, Spinner, TextLink } from '@/components/ui'
+import { EvidenceView, type Shown } from '@/components/verdict/EvidenceView'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
-import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
 import { useVerdict } from '@/hooks/useVerdict'
-import { judgeOf } from '@/lib/judge'
+import { count } from '@/lib/figures'
+import { groundednessOf, judgeOf } from '@/lib/judge'
 import { judgeName } from '@/lib/names'
 import type { EvaluationView } from '@/lib/verdict'
 
@@ -21,7 +20,6 @@ import { AnswerAttributes } from './detail/AnswerAttributes'
 import { AnswerFeedback } from './detail/AnswerFeedback'
 import { Cascade } from './detail/Cascade'
 import { JudgeCalls } from './detail/JudgeCalls'
-import { Sources } from './detail/Sources'
 import { Turns } from './detail/Turns'
 import { VerdictCard } from './detail/VerdictCard'
 import { Waterfall } from './detail/Waterfall'
@@ -53,9 +51,6 @@ export function EvaluationPage() {
 
 function Detail({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('ai')
-  const [opened, setOpened] = useState<OpenedNote | null>(null)
-  const judged = view.qa_evaluation !== null
-  const openNote = (index: number, quote?: string) => setOpened({ index, quote })
   return (
     <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
@@ -66,15 +61,7 @@ function Detail({ view }: { view: EvaluationView }) {
           </Link>
         </p>
       )}
-      {/* The verdict is the longest; what is short stands beside it, one below another. */}
-      <div className="grid gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_1fr]">
-        <AnswerCard view={view} onOpenNote={openNote} />
-        <div className="grid content-start lg:col-start-2 lg:row-span-3 lg:row-start-1">
-          <VerdictCard view={view} onOpenNote={openNote} />
-        </div>
-        <Sources id={view.id} judged={judged} onOpenNote={openNote} />
-        <AnswerFeedback id={view.id} />
-      </div>
+      <Evidence view={view} />
       {view.cascade.length > 0 && <Cascade steps={view.cascade} />}
       <Waterfall id={view.id} status={view.status} />
       <JudgeCalls id={view.id} status={view.status} />
@@ -82,14 +69,6 @@ function Detail({ view }: { view: EvaluationView }) {
         <Steps id={view.id} status={view.status} />
         <VerdictsOfAnswer view={view} />
       </div>
-      {opened && (
-        <SourceDialog
-          id={view.id}
-          judged={judged}
-          opened={opened}
-          onClose={() => setOpened(null)}
-        />
-      )}
     </div>
   )
 }
@@ -119,22 +98,6 @@ function Steps({ id, status }: { id: string; status: string }) {
       </ol>
     </Card>
   )
-}
-
-interface SourceProps {
-  id: string
-  judged: boolean
-  opened: OpenedNote
-  onClose: () => void
-}
-
-/** A note as the answering model was given it, with the quoted passage marked. */
-function SourceDialog({ id, judged, opened, onClose }: SourceProps) {
-  const { data: sources, ...query } = useSources(id, judged)
-  const found = sources?.find((each) => each.note_index === opened.index)
-  const source = found ? { ...found, asGiven: true } : sources && null
-  const title = found?.title ? `${opened.index}. ${found.title}` : undefined
-  return <NoteDialog {...{ opened, source, title, query, onClose }} />
 }
 
 /** The same answer, judged again and again. */
@@ -170,43 +133,71 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
   )
 }
 
-interface AnswerCardProps {
-  view: EvaluationView
-  onOpenNote: OpenNote
+/** The answer beside its notes, with all that the verdict says of it. */
+function Evidence({ view }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const [shown, setShown] = useState<Shown | null>(null)
+  const better = useRefinement(view.refinement)
+  const judged = view.qa_evaluation !== null
+  const { data: sources, error, refetch } = useSources(view.id, judged)
+  // Nobody knows before the verdict which notes the answer uses.
+  const notes = sources?.map(({ cited, ...note }) => ({ ...note, ...(judged && { cited }) })) ?? []
+  return (
+    <EvidenceView
+      answer={view.answer}
+      lang={view.lang}
+      groundedness={groundednessOf(view)}
+      notes={notes}
+      shown={shown}
+      onShow={setShown}
+      ofNote={(note) => <NoteFacts {...note} />}
+      head={
+        <>
+          <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
+            {view.question}
+          </h2>
+          <Turns view={view} />
+        </>
+      }
+      foot={
+        <>
+          {error && <ErrorState error={error} onRetry={refetch} />}
+          <p className="text-muted-foreground text-sm">
+            {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
+            {moment(view.created_at)}
+          </p>
+          <AnswerAttributes view={view} />
+          {better && (
+            <RefinedAnswer
+              first={view.answer}
+              refined={better.answer}
+              lift={better.lift}
+              titles={better.documents.map(({ title }) => title)}
+            />
+          )}
+        </>
+      }
+    >
+      <VerdictCard
+        view={view}
+        onOpenNote={(note, quote) => setShown({ note, quote, to: 'note' })}
+      />
+      <AnswerFeedback id={view.id} />
+    </EvidenceView>
+  )
 }
 
-/** The question, and the answer with what nothing bears out underlined. */
-function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
+/** How well the note was found, and the note as it is now. */
+function NoteFacts({ note_id: id, score }: { note_id?: string | null; score?: number | null }) {
   const { t } = useTranslation('evaluations')
-  const better = useRefinement(view.refinement)
-  const claims = view.feedback?.groundedness?.claims
   return (
-    <Card className="grid content-start gap-3">
-      <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
-        {view.question}
-      </h2>
-      <Turns view={view} />
-      <div lang={view.lang}>
-        <Answer
-          text={view.answer}
-          noteCount={view.qa_evaluation?.source_coverage.length ?? 0}
-          onOpenNote={onOpenNote}
-          {...(claims && { claims })}
-        />
-      </div>
-      <p className="text-muted-foreground text-sm">
-        {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
-        {moment(view.created_at)}
-      </p>
-      <AnswerAttributes view={view} />
-      {better && (
-        <RefinedAnswer
-          first={view.answer}
-          refined={better.answer}
-          lift={better.lift}
-          titles={better.documents.map(({ title }) => title)}
-        />
+    <p className="text-muted-foreground mb-1 flex flex-wrap gap-x-3 text-sm empty:hidden">
+      {typeof score === 'number' && <span>{t('detail.score', { score: count(score) })}</span>}
+      {id && (
+        <TextLink plain to={`/notes/${id}`}>
+          {t('detail.noteNow')}
+        </TextLink>
       )}
-    </Card>
+    </p>
   )
 }
