@@ -6,13 +6,14 @@ export const CLAIM_LOOKS = {
   rules: { supported: 'outlineSuccess', partly: 'outline', unsupported: 'outlineDanger' },
 } as const
 
+const LINE = 'bg-transparent underline decoration-dotted underline-offset-4'
 /** How its sentence and its quote are marked; what rules found is underlined, not filled. */
 export const CLAIM_FILLS = {
   judge: { supported: 'bg-success-soft', partly: 'bg-warning-soft', unsupported: 'bg-danger-soft' },
   rules: {
-    supported: 'bg-transparent underline decoration-success decoration-dotted underline-offset-4',
-    partly: 'bg-transparent underline decoration-dotted underline-offset-4',
-    unsupported: 'bg-transparent underline decoration-danger decoration-dotted underline-offset-4',
+    supported: `${LINE} decoration-success`,
+    partly: LINE,
+    unsupported: `${LINE} decoration-danger`,
   },
 } as const
 
