@@ -60,7 +60,7 @@ async def opened(page: Page, origin: str) -> None:
     await page.goto(origin)
     korean, english = (page.locator(f"article[lang={lang}]") for lang in ("ko", "en"))
     await expect(korean.get_by_role("status")).to_have_text("노트로 확인됨 규칙 평가")
-    await expect(english.get_by_role("status")).to_have_text("Differs from the notes")
+    await expect(english.get_by_role("status")).to_have_text("Contradicted by the notes by rules")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

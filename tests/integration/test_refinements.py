@@ -45,6 +45,8 @@ class TestImproving:
             1,
         )
         assert first["overall_score"] == 0.42
+        # Not the .5 of the settings: a verdict below .7 had offered it.
+        assert view["threshold"] == 0.7
         assert first["missing_info"] == samples.MISSING
         assert (second["query"], second["rewritten_by"]) == (samples.REWRITTEN, "llm")
         assert samples.KIDNEY.title in {document["title"] for document in second["documents"]}

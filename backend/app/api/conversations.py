@@ -16,6 +16,7 @@ from app.api.qa_evaluations import Existing
 from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
+from app.judges.phases.run import GOOD_ENOUGH
 from app.platform.db.owned_queries import Page
 from app.platform.errors import NotFound
 from app.verdicts.answers import queries
@@ -165,7 +166,8 @@ async def refine(
         access.session,
         workspace_id,
         evaluation_id,
-        threshold=_default_to(given.threshold, policy.refine_threshold),
+        # Below its own standard a verdict offers to improve the answer, so that is what it takes.
+        threshold=_default_to(given.threshold, max(policy.refine_threshold or 0, GOOD_ENOUGH)),
         max_iterations=_default_to(given.max_iterations, policy.refine_iterations),
     )
     response.headers["Location"] = f"/refinements/{id_}"

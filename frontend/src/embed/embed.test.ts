@@ -141,7 +141,8 @@ describe('what it shows', () => {
     const { line, more, root } = show()
     await until('높은 신뢰도', line)
     expect(more.querySelector('summary')).toHaveTextContent('평가 자세히 보기')
-    expect(more.textContent.split(attack)).toHaveLength(4)
+    // Its issue, which says the same as the claim, is left out.
+    expect(more.textContent.split(attack)).toHaveLength(3)
     expect(more).toHaveTextContent('일부 근거 있음 · 노트와 다름')
     expect(more).not.toHaveTextContent('95도')
     expect(root.querySelector('img, b')).toBeNull()

@@ -74,14 +74,13 @@ export function details(verdict: ReaderVerdict, t: Translate, language: string):
   if (lowered) shown.push(element('p', 'note', t(lowered)))
   const promised = guaranteeLine(evaluation.guarantee, language)
   if (promised) shown.push(element('p', 'note', t(promised.key, promised.values)))
-  if (outcome === null && evaluation.flags.includes('score_contradicts_issues')) {
-    shown.push(element('p', 'doubt', t('doubtful')))
-  }
   for (const { key, values } of unjudged(evaluation, language)) {
     shown.push(element('p', outcome ? 'note' : 'doubt', t(key, values)))
   }
   if (!listsFindings(outcome)) return shown
-  shown.push(...doubtfulClaims(verdict, t, inItsLanguage))
+  const claims = doubtfulClaims(verdict, t, inItsLanguage)
+  // Issues would say the same again.
+  if (claims.length > 0) return [...shown, ...claims]
   shown.push(element('h3', '', t('qaGroundingIssues')))
   const none = t(voice === 'local' ? 'noIssues.local' : 'qaNoIssues')
   const issues = evaluation.grounding_issues.map((issue) => inItsLanguage(element('li', '', issue)))

@@ -2,7 +2,10 @@ import { LANGUAGES, type Language } from '@/lib/languages'
 import en from '@/locales/verdict/en.json'
 import ko from '@/locales/verdict/ko.json'
 
-const STRINGS: Record<Language, Tree> = { ko, en }
+import ownEn from './locales/en.json'
+import ownKo from './locales/ko.json'
+
+const STRINGS: Record<Language, Tree> = { ko: { ...ko, ...ownKo }, en: { ...en, ...ownEn } }
 
 interface Tree {
   [key: string]: string | Tree
@@ -13,10 +16,10 @@ type Paths<T> = {
 }[keyof T & string]
 
 /** `status.queued`, and so on. */
-export type Key = Paths<typeof ko>
+export type Key = Paths<typeof ko & typeof ownKo>
 export type Translate = (key: Key, values?: Record<string, string>) => string
 
-/** The strings of one language, which the pages share. */
+/** The strings of one language, most of which the pages share. */
 export function translator(language: Language): Translate {
   return (key, values = {}) => {
     let found: string | Tree | undefined = STRINGS[language]

@@ -18,6 +18,15 @@ export function outcomeOf({ outcome }: Pick<Partial<Evaluation>, 'outcome'>, voi
   return outcome?.endsWith('refused') ? outcome : null
 }
 
+/** The claims that stand behind a verdict; none where it could not tell, or the notes have no answer. */
+export function groundednessOf(verdict: Judged | null | undefined) {
+  const evaluation = verdict?.qa_evaluation
+  if (!evaluation || !listsFindings(outcomeOf(evaluation, voiceOf(verdict)))) return null
+  return verdict.feedback?.groundedness
+}
+
+type Judged = Pick<EvaluationView, 'judged_by' | 'degraded' | 'qa_evaluation' | 'feedback'>
+
 /** Whether findings stand behind the outcome. Where rules cannot tell, or the notes have no answer,
  * nothing is held against the answer. */
 export function listsFindings(outcome: ReturnType<typeof outcomeOf>): boolean {

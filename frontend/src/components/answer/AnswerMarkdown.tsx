@@ -6,11 +6,12 @@ import type {} from 'remark-parse'
 import type { Processor } from 'unified'
 
 import { Table, Td, Th } from '@/components/ui'
+import type { CLAIM_FILLS } from '@/lib/claimLook'
 
 import type { Claim } from '../verdict/ClaimList'
 import type { OpenNote } from '../verdict/SourceList'
 
-import { ClaimMark } from './ClaimMark'
+import { type ClaimLink, ClaimMark } from './ClaimMark'
 import { answerMarks } from './answerMarks'
 import { utf16Offset } from './offsets'
 
@@ -31,6 +32,10 @@ interface Props {
   /** Marked all alike, in place of claims; places in code points, as the API counts them. */
   sentences?: readonly { start: number; end: number }[] | undefined
   onOpenNote?: OpenNote
+  /** With it all claims are marked, and lead to their quotes. */
+  onClaim?: (claim: Claim, isClick: boolean) => void
+  /** Who checked the claims. */
+  source?: keyof typeof CLAIM_FILLS
 }
 
 const NO_CLAIMS: readonly Claim[] = []
@@ -45,27 +50,37 @@ export const AnswerMarkdown = memo(function AnswerMarkdown({
   claims = NO_CLAIMS,
   sentences,
   onOpenNote,
+  onClaim,
+  source = 'judge',
 }: Props) {
   // While chunks rush in, the page stays quick and shows the newest it has time for.
   const text = useDeferredValue(newest)
   const id = useId()
-  const doubted = useMemo(
-    () => claims.filter(({ verdict, start }) => verdict !== 'supported' && start !== null),
-    [claims],
+  const marked = useMemo(
+    () =>
+      claims.filter(
+        ({ verdict, start }) =>
+          start !== null && (onClaim !== undefined || verdict !== 'supported'),
+      ),
+    [claims, onClaim],
   )
   const stretches = useMemo(
     () =>
-      (sentences?.slice(0, MAX_SENTENCES) ?? doubted).map(({ start, end }, claim) => ({
+      (sentences?.slice(0, MAX_SENTENCES) ?? marked).map(({ start, end }, claim) => ({
         start: utf16Offset(text, start ?? 0),
         end: utf16Offset(text, end ?? 0),
         claim,
       })),
-    [doubted, sentences, text],
+    [marked, sentences, text],
   )
   const alike = sentences !== undefined
   const components = useMemo(
-    () => ({ ...COMPONENTS, ...marksOf(doubted, onOpenNote), ...(alike && { mark: Sentence }) }),
-    [doubted, alike, onOpenNote],
+    () => ({
+      ...COMPONENTS,
+      ...marksOf(marked, onOpenNote, onClaim && { onClaim, source }),
+      ...(alike && { mark: Sentence }),
+    }),
+    [marked, alike, onOpenNote, onClaim, source],
   )
   return (
     <div className="answer">
@@ -82,7 +97,11 @@ export const AnswerMarkdown = memo(function AnswerMarkdown({
   )
 })
 
-function marksOf(doubted: readonly Claim[], onOpenNote: OpenNote | undefined): Components {
+function marksOf(
+  marked: readonly Claim[],
+  onOpenNote: OpenNote | undefined,
+  link: ClaimLink | undefined,
+): Components {
   return {
     button: ({ node, children }: ComponentProps<'button'> & ExtraProps) => (
       <NoteMark index={Number(node?.properties.dataNote)} onOpenNote={onOpenNote}>
@@ -91,7 +110,8 @@ function marksOf(doubted: readonly Claim[], onOpenNote: OpenNote | undefined): C
     ),
     mark: ({ node, children }: ComponentProps<'mark'> & ExtraProps) => (
       <ClaimMark
-        claim={doubted[Number(node?.properties.dataClaim)]}
+        claim={marked[Number(node?.properties.dataClaim)]}
+        link={link}
         last={node?.properties.dataLast === true}
       >
         {children}

@@ -1,14 +1,24 @@
-import { TriangleAlert } from 'lucide-react'
+import { Check, TriangleAlert } from 'lucide-react'
 import { Popover, Tooltip } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
-import { claimKeys } from '@/lib/claimLook'
+import { CLAIM_FILLS, claimKeys } from '@/lib/claimLook'
 import { cn } from '@/lib/cn'
+
+/** How the marks of an answer lead to the quotes of its notes. */
+export interface ClaimLink {
+  onClaim: (claim: Claim, isClick: boolean) => void
+  source: keyof typeof CLAIM_FILLS
+}
+
+/** The position of the claim that is shown. By context, so that no mark is made anew. */
+export const ShownClaim = createContext<number | undefined>(undefined)
 
 interface Props {
   claim: Claim | undefined
+  link?: ClaimLink | undefined
   /** Whether this is the last piece of the claim, which has the button for keyboards and fingers. */
   last: boolean
   children: ReactNode
@@ -21,8 +31,9 @@ const BUBBLE =
 
 /** A statement that the notes do not bear out, underlined. The reason comes on hover, and with the
  * button behind it. */
-export function ClaimMark({ claim, last, children }: Props) {
+export function ClaimMark({ claim, link, last, children }: Props) {
   if (!claim) return <>{children}</>
+  if (link) return <LinkedMark {...{ claim, link, last, children }} />
   return (
     <>
       <Tooltip.Provider delayDuration={200}>
@@ -45,6 +56,47 @@ export function ClaimMark({ claim, last, children }: Props) {
         </Tooltip.Root>
       </Tooltip.Provider>
       {last && <ReasonButton claim={claim} />}
+    </>
+  )
+}
+
+/** The same, coloured by its verdict; it leads to its quote, by the button behind it too. */
+function LinkedMark({
+  claim,
+  link: { onClaim, source },
+  last,
+  children,
+}: Required<Props> & { claim: Claim; link: ClaimLink }) {
+  const { t } = useTranslation('ai')
+  const label = useLabel(claim)
+  const isShown = useContext(ShownClaim) === claim.position
+  const Icon = claim.verdict === 'supported' ? Check : TriangleAlert
+  return (
+    <>
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- keyboards have the button */}
+      <mark
+        data-mark={claim.position}
+        className={cn(
+          'cursor-pointer rounded text-inherit',
+          CLAIM_FILLS[source][claim.verdict],
+          isShown && 'outline-ring outline-2',
+        )}
+        onClick={() => onClaim(claim, true)}
+      >
+        {children}
+      </mark>
+      {last && (
+        <button
+          type="button"
+          aria-label={t('showEvidence', { claim: claim.claim, label })}
+          aria-pressed={isShown}
+          className="ml-0.5 inline-flex size-6 items-center justify-center rounded align-text-bottom"
+          onClick={() => onClaim(claim, true)}
+          onFocus={() => onClaim(claim, false)}
+        >
+          <Icon aria-hidden className="size-4" />
+        </button>
+      )}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Where `quote` stands in `text`, whatever the white space; null when it does not. */
-function findQuote(text: string, quote: string): [start: number, end: number] | null {
+export function findQuote(text: string, quote: string): [start: number, end: number] | null {
   const words = quote.trim().split(/\s+/).filter(Boolean)
   if (words.length === 0) return null
   const pattern = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+')
@@ -9,7 +9,7 @@ function findQuote(text: string, quote: string): [start: number, end: number] | 
   return found && [found.index, found.index + found[0].length]
 }
 
-const withoutHeadingMarks = (text: string) => text.replace(/^#{1,6} +/gm, '')
+export const withoutHeadingMarks = (text: string) => text.replace(/^#{1,6} +/gm, '')
 
 interface Props {
   text: string

@@ -337,9 +337,9 @@ describe('one verdict', () => {
     position: 1,
     claim: '변성은 99도',
     verdict: 'unsupported',
-    note_index: null,
-    quote: '',
-    quote_found: null,
+    note_index: 1,
+    quote: '변성: 95도',
+    quote_found: true,
     start: 0,
     end: 5,
     reasoning: '노트에는 95도입니다',
@@ -403,7 +403,7 @@ describe('one verdict', () => {
   })
 
   it('shows sources, calls, attempts, and the other verdicts of the answer', async () => {
-    const { user } = renderApp('/evaluations/e1')
+    renderApp('/evaluations/e1')
     const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
     expect(screen.queryByRole('table', { name: '순차 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
@@ -415,9 +415,27 @@ describe('one verdict', () => {
     expect(await screen.findByText('다시 시도')).toBeVisible()
     const others = screen.getByRole('region', { name: '이 답변의 모든 평가' })
     expect(await within(others).findByRole('link')).toHaveAttribute('href', '/evaluations/e0')
-    await user.click(await screen.findByRole('button', { name: '노트 1의 당시 내용 보기' }))
-    const dialog = await screen.findByRole('dialog', { name: '1. PCR 조건' })
-    expect(within(dialog).getByText('95도').tagName).toBe('MARK')
+  })
+
+  it('leads from a sentence to its quote and back, by keyboard too', async () => {
+    const { user } = renderApp('/evaluations/e1')
+    const notes = await screen.findByRole('region', { name: '찾은 노트' })
+    const sentence = await screen.findByRole('button', { name: /변성은 99도 — 노트에서 보기/ })
+    const quote = await within(notes).findByRole('button', { name: '변성: 95도' })
+    expect(notes).toHaveTextContent('1. PCR 조건 인용됨')
+    expect(sentence).toHaveAttribute('aria-pressed', 'false')
+    sentence.focus()
+    await user.keyboard('{Enter}')
+    expect(sentence).toHaveAttribute('aria-pressed', 'true')
+    expect(quote.parentElement).toHaveClass('outline-2')
+    expect(
+      screen.getAllByRole('status').some((each) => each.textContent.includes('노트에는 95도')),
+    ).toBe(true)
+    await user.click(screen.getByRole('button', { name: '노트 1 열기' }))
+    expect(sentence).toHaveAttribute('aria-pressed', 'false')
+    quote.focus()
+    await user.keyboard('{Enter}')
+    expect(sentence).toHaveAttribute('aria-pressed', 'true')
   })
 
   it('does not call a note uncited before there is a verdict', async () => {

@@ -2,36 +2,38 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { Answer } from '@/components/answer/Answer'
-import { NoteDialog, type OpenedNote } from '@/components/answer/NoteDialog'
-import { Card } from '@/components/ui'
+import { ErrorState } from '@/components/page'
+import { TextLink } from '@/components/ui'
+import { EvidenceView, type Shown } from '@/components/verdict/EvidenceView'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
-import type { OpenNote } from '@/components/verdict/SourceList'
 import { useRefinement } from '@/hooks/useRefinement'
+import { count } from '@/lib/figures'
+import { groundednessOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { useSources } from '../api/detail'
 import { moment } from '../scores'
 
 import { AnswerAttributes } from './AnswerAttributes'
-import { Sources } from './Sources'
 import { Turns } from './Turns'
 import { VerdictCard } from './VerdictCard'
 
 interface Props {
   view: EvaluationView
-  /** What stands below the answer's notes. */
+  /** What stands below the verdict. */
   children?: ReactNode
 }
 
-/** An answer, its verdict and the notes that it was given; beside each other where there is room. */
+/** The answer beside its notes, with all that the verdict says of it. */
 export function Evidence({ view, children }: Props) {
   const { t } = useTranslation('ai')
-  const [opened, setOpened] = useState<OpenedNote | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
   const judged = view.qa_evaluation !== null
-  const openNote = (index: number, quote?: string) => setOpened({ index, quote })
+  const { data: sources, error, refetch } = useSources(view.id, judged)
+  // Nobody knows before the verdict which notes the answer uses.
+  const notes = sources?.map(({ cited, ...note }) => ({ ...note, ...(judged && { cited }) })) ?? []
   return (
-    <div className="@container grid min-w-0 gap-4">
+    <div className="grid min-w-0 gap-4">
       {view.current_id !== view.id && (
         <p className="bg-warning-soft text-warning-foreground rounded-md p-3 text-sm">
           {t('verdict.judgedAgain')}{' '}
@@ -40,67 +42,45 @@ export function Evidence({ view, children }: Props) {
           </Link>
         </p>
       )}
-      {/* The verdict is the longest; what is short stands beside it, one below another. */}
-      <div className="grid grid-cols-1 gap-4 @3xl:grid-cols-2 @3xl:grid-rows-[auto_auto_1fr]">
-        <AnswerCard view={view} onOpenNote={openNote} />
-        <div className="grid grid-cols-1 content-start @3xl:col-start-2 @3xl:row-span-3 @3xl:row-start-1">
-          <VerdictCard view={view} onOpenNote={openNote} />
-        </div>
-        <Sources id={view.id} judged={judged} onOpenNote={openNote} />
-        {children}
-      </div>
-      {opened && (
-        <SourceDialog
-          id={view.id}
-          judged={judged}
-          opened={opened}
-          onClose={() => setOpened(null)}
+      <EvidenceView
+        answer={view.answer}
+        lang={view.lang}
+        groundedness={groundednessOf(view)}
+        notes={notes}
+        shown={shown}
+        onShow={setShown}
+        ofNote={(note) => <NoteFacts {...note} />}
+        head={
+          <>
+            <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
+              {view.question}
+            </h2>
+            <Turns view={view} />
+          </>
+        }
+        foot={
+          <>
+            {error && <ErrorState error={error} onRetry={refetch} />}
+            <AboutAnswer view={view} />
+          </>
+        }
+      >
+        <VerdictCard
+          view={view}
+          onOpenNote={(note, quote) => setShown({ note, quote, to: 'note' })}
         />
-      )}
+        {children}
+      </EvidenceView>
     </div>
   )
 }
 
-interface SourceProps {
-  id: string
-  judged: boolean
-  opened: OpenedNote
-  onClose: () => void
-}
-
-/** A note as the answering model was given it, with the quoted passage marked. */
-function SourceDialog({ id, judged, opened, onClose }: SourceProps) {
-  const { data: sources, ...query } = useSources(id, judged)
-  const found = sources?.find((each) => each.note_index === opened.index)
-  const source = found ? { ...found, asGiven: true } : sources && null
-  const title = found?.title ? `${opened.index}. ${found.title}` : undefined
-  return <NoteDialog {...{ opened, source, title, query, onClose }} />
-}
-
-interface AnswerCardProps {
-  view: EvaluationView
-  onOpenNote: OpenNote
-}
-
-/** The question, and the answer with what nothing bears out underlined. */
-function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
+/** Where the answer comes from, and a better one if there is one. */
+function AboutAnswer({ view }: { view: EvaluationView }) {
   const { t } = useTranslation('evaluations')
   const better = useRefinement(view.refinement)
-  const claims = view.feedback?.groundedness?.claims
   return (
-    <Card className="grid content-start gap-3">
-      <h2 className="font-semibold whitespace-pre-wrap" lang={view.lang}>
-        {view.question}
-      </h2>
-      <Turns view={view} />
-      <div lang={view.lang}>
-        <Answer
-          text={view.answer}
-          noteCount={view.qa_evaluation?.source_coverage.length ?? 0}
-          onOpenNote={onOpenNote}
-          {...(claims && { claims })}
-        />
-      </div>
+    <>
       <p className="text-muted-foreground text-sm">
         {t(`options.feature.${view.feature as 'search_qa'}`, { defaultValue: view.feature })} ·{' '}
         {moment(view.created_at)}
@@ -114,6 +94,21 @@ function AnswerCard({ view, onOpenNote }: AnswerCardProps) {
           titles={better.documents.map(({ title }) => title)}
         />
       )}
-    </Card>
+    </>
+  )
+}
+
+/** How well the note was found, and the note as it is now. */
+function NoteFacts({ note_id: id, score }: { note_id?: string | null; score?: number | null }) {
+  const { t } = useTranslation('evaluations')
+  return (
+    <p className="text-muted-foreground mb-1 flex flex-wrap gap-x-3 text-sm empty:hidden">
+      {typeof score === 'number' && <span>{t('detail.score', { score: count(score) })}</span>}
+      {id && (
+        <TextLink plain to={`/notes/${id}`}>
+          {t('detail.noteNow')}
+        </TextLink>
+      )}
+    </p>
   )
 }
