@@ -73,7 +73,7 @@ async def test_a_verdict_comes_to_another_origin(browser, origin, pictures, sche
         details = page.locator("article[lang=en] searchqa-verdict summary")
         await details.focus()
         await page.keyboard.press("Enter")
-        await expect(page.get_by_text("Grounding issues")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Claims")).to_be_visible()
         barriers = await page.evaluate(AXE.read_text(encoding="utf-8") + ";axe.run(document)")
         assert [each["id"] for each in barriers["violations"]] == []
         wide = await page.evaluate("() => document.documentElement.scrollWidth > innerWidth")

@@ -99,7 +99,7 @@ describe('the life of an answer', () => {
     stream.send('evaluation', { ...STATE, status: 'succeeded' })
     stream.send('qa_evaluation', { ...JUDGED, degraded: false })
     expect(await screen.findByText('보통 신뢰도')).toBeVisible()
-    expect(screen.getByText('평가 결과: 보통 신뢰도')).toHaveRole('status')
+    expect(screen.getByText('평가 결과: 일부만 노트로 확인됨')).toHaveRole('status')
     expect(screen.getByRole('progressbar', { name: '정확성' })).toHaveAttribute(
       'aria-valuenow',
       '90',

@@ -1,20 +1,19 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import { Popover, Tooltip } from 'radix-ui'
-import { createContext, type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Claim } from '@/components/verdict/ClaimList'
 import { CLAIM_FILLS, claimKeys } from '@/lib/claimLook'
 import { cn } from '@/lib/cn'
 
+import { ShownClaim } from './shownClaim'
+
 /** How the marks of an answer lead to the quotes of its notes. */
 export interface ClaimLink {
   onClaim: (claim: Claim, isClick: boolean) => void
   source: keyof typeof CLAIM_FILLS
 }
-
-/** The position of the claim that is shown. By context, so that no mark is made anew. */
-export const ShownClaim = createContext<number | undefined>(undefined)
 
 interface Props {
   claim: Claim | undefined

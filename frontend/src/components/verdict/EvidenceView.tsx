@@ -6,8 +6,8 @@ import type { Schema } from '@/lib/api'
 import { CLAIM_FILLS } from '@/lib/claimLook'
 
 import { Answer } from '../answer/Answer'
-import { ShownClaim } from '../answer/ClaimMark'
 import { NoteText } from '../answer/NoteText'
+import { ShownClaim } from '../answer/shownClaim'
 
 import { type Claim, ClaimBadge } from './ClaimList'
 import type { OpenNote } from './SourceList'

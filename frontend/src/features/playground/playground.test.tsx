@@ -65,7 +65,7 @@ const stored = {
   prompt_tokens: 1000,
   completion_tokens: 200,
   refinement: null,
-  qa_evaluation: evaluation(1, 'high'),
+  qa_evaluation: { ...evaluation(1, 'high'), state: 'confirmed' },
   criteria: [tone(0, 'rude')],
   feedback: { groundedness: { claims: [claim('supported')], source: 'judge' } },
 } as unknown as EvaluationView
