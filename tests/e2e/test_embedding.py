@@ -59,7 +59,7 @@ async def opened(page: Page, origin: str) -> None:
     """Once both verdicts are there."""
     await page.goto(origin)
     korean, english = (page.locator(f"article[lang={lang}]") for lang in ("ko", "en"))
-    await expect(korean.get_by_role("status")).to_have_text("노트로 확인됨 규칙 평가")
+    await expect(korean.get_by_role("status")).to_have_text("노트와 일치 규칙 평가")
     await expect(english.get_by_role("status")).to_have_text("Contradicted by the notes by rules")
 
 
@@ -142,7 +142,7 @@ async def test_an_expired_token_is_renewed_or_said_to_be_expired(browser, stack,
             " fetch(`/reader-token/${id}`, { method: 'POST' })).json()).token }",
             evaluation_id,
         )
-        await expect(status).to_have_text("노트로 확인됨 규칙 평가")
+        await expect(status).to_have_text("노트와 일치 규칙 평가")
 
 
 async def test_a_page_of_an_origin_that_is_not_named_gets_nothing(browser, stack, origin):

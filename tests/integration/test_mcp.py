@@ -138,6 +138,7 @@ async def test_a_tool_has_the_rights_of_its_token(api):
             assert "validation" in (await refused(client, tool, **given)).lower()
 
 
+@pytest.mark.asyncio(loop_scope="function")
 async def test_without_authentication_this_machine_alone_needs_no_token(world, redis_url):
     async with open_api(world, redis_url, auth=False) as api:
         await put(api)

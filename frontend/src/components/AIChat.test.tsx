@@ -291,6 +291,6 @@ it('shows a note as the model was given it, with the quote marked', async () => 
   stream.send('evaluation', STATE)
   await screen.findByText('보통 신뢰도')
   await user.click(await screen.findByRole('button', { name: '노트 1 열기' }))
-  const dialog = await screen.findByRole('dialog', { name: '1. PCR 조건' })
+  const dialog = await screen.findByRole('dialog', { name: '답변과 근거 노트' })
   expect(await within(dialog).findByText('변성: 95도')).toHaveProperty('tagName', 'MARK')
 })

@@ -81,16 +81,18 @@ describe('what it shows', () => {
   it.each([
     ['model', false, 'confirmed', '노트로 확인됨 높은 신뢰도', 'success'],
     ['model', false, 'contradicted', '노트와 다름', 'danger'],
-    ['rules', false, 'confirmed', '노트로 확인됨 규칙 평가', 'outlineSuccess'],
+    ['rules', false, 'confirmed', '노트와 일치 규칙 평가', 'outlineSuccess'],
     ['rules', false, 'contradicted', '노트와 다름', 'outlineDanger'],
     ['rules', false, 'rightly_refused', '노트에 없다고 바르게', 'outline'],
     ['rules', false, 'falsely_refused', '노트에 있는데', 'outlineDanger'],
     ['model', false, 'rightly_refused', '노트에 없다고 바르게', 'outline'],
     ['model', false, 'falsely_refused', '노트에 있는데', 'danger'],
     ['local', false, 'partly', '일부만 노트로 확인됨 로컬 모델 평가', 'outline'],
-    ['rules', true, 'confirmed', '노트로 확인됨 모델 평가 실패, 규칙 평가', 'degraded'],
+    ['rules', true, 'confirmed', '노트와 일치 모델 평가 실패, 규칙 평가', 'degraded'],
   ] as const)('a %s badge (degraded: %s, %s)', async (judged_by, degraded, state, words, look) => {
-    answer({ ...HIGH, judged_by, degraded, qa_evaluation: { ...FOUND, state } })
+    const matches = judged_by === 'rules' && state === 'confirmed'
+    const outcome = matches ? ('matches' as const) : FOUND.outcome
+    answer({ ...HIGH, judged_by, degraded, qa_evaluation: { ...FOUND, state, outcome } })
     const { line } = show()
     await until(words, line)
     expect(line.querySelector('.badge')).toHaveClass('badge', look)

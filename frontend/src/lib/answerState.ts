@@ -49,8 +49,9 @@ export function stateLook(state: AnswerState, voice: Voice) {
   return { variant: OUTLINES[tone], icon: OTHER_ICONS[voice] }
 }
 
-/** The one word for a verdict. */
+/** The one word for a verdict. Rules compare and confirm nothing. */
 export function stateKey({ state, outcome }: Stated): LineKey {
+  if (state === 'confirmed' && outcome === 'matches') return 'state.matches'
   if (state !== 'not_judged') return `state.${state}`
   return outcome === 'undecided' ? 'state.undecided' : 'state.nothing_claimed'
 }

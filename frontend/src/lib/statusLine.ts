@@ -39,7 +39,7 @@ interface Line {
 }
 
 export type LineKey =
-  | `state.${Exclude<AnswerState, 'not_judged'> | 'undecided' | 'nothing_claimed'}`
+  | `state.${Exclude<AnswerState, 'not_judged'> | 'matches' | 'undecided' | 'nothing_claimed'}`
   | `by.${Exclude<Voice, 'model'>}`
   | `qaConfidence${'High' | 'Medium' | 'Low'}`
   | `status.skipped.${(typeof SKIPPED)[number] | 'other'}`

@@ -16,6 +16,7 @@ import { voiceOf } from '@/lib/judge'
 import { ApiError } from '@/lib/problem'
 import { isFinal } from '@/lib/verdict'
 
+import { EvidenceDialog } from '../verdict/EvidenceDialog'
 import type { OpenNote } from '../verdict/SourceList'
 import { statusText } from '../verdict/statusText'
 
@@ -106,7 +107,12 @@ export function Message({ message: told, onAsk, onRetry, busy }: Props) {
         )}
       </div>
       <Announcement message={message} verdict={verdict} />
-      {opened && <SourceDialog message={message} opened={opened} onClose={() => setOpened(null)} />}
+      {opened &&
+        (view?.qa_evaluation ? (
+          <EvidenceDialog view={view} opened={opened} onClose={() => setOpened(null)} />
+        ) : (
+          <SourceDialog message={message} opened={opened} onClose={() => setOpened(null)} />
+        ))}
     </article>
   )
 }

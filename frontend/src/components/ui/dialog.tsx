@@ -3,6 +3,8 @@ import { Dialog as Radix } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { cn } from '@/lib/cn'
+
 import { Button } from './button'
 
 export const DialogClose = Radix.Close
@@ -13,16 +15,21 @@ interface Props {
   description?: string
   /** Moves the focus then, where it is not to go to the button that opened it. */
   onCloseAutoFocus?: (event: Event) => void
+  /** For two columns. */
+  wide?: boolean
   children?: ReactNode
 }
 
-function DialogContent({ title, description, onCloseAutoFocus, children }: Props) {
+function DialogContent({ title, description, onCloseAutoFocus, wide, children }: Props) {
   const { t } = useTranslation()
   return (
     <Radix.Portal>
       <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
       <Radix.Content
-        className="bg-card border-border fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] max-w-lg -translate-1/2 overflow-y-auto rounded-lg border p-section shadow-lg"
+        className={cn(
+          'bg-card border-border fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[calc(100%-2rem)] -translate-1/2 overflow-y-auto rounded-lg border p-section shadow-lg',
+          wide ? 'max-w-6xl' : 'max-w-lg',
+        )}
         {...(description === undefined && { 'aria-describedby': undefined })}
         {...(onCloseAutoFocus && { onCloseAutoFocus })}
       >

@@ -108,9 +108,9 @@ describe.each([
 
 it.each([
   ['model', false, 'openai', 'gpt-4o', '노트로 확인됨', '평가: openai:gpt-4o', null],
-  ['rules', false, 'offline', 'rules', '노트로 확인됨', /^평가: 규칙 평가\(/, /보장은 없습니다/],
+  ['rules', false, 'offline', 'rules', '노트와 일치', /^평가: 규칙 평가\(/, /보장은 없습니다/],
   ['local', false, 'local', '/m/d', '노트로 확인됨', '평가: 로컬 모델(local:/m/d)', /확률만/],
-  ['rules', true, 'offline', 'rules', '노트로 확인됨', /^평가: 규칙/, /평가 모델이 실패해/],
+  ['rules', true, 'offline', 'rules', '노트와 일치', /^평가: 규칙/, /평가 모델이 실패해/],
 ] as const)(
   'high by %s, degraded %s, says who judged and what that is worth',
   (judged_by, degraded, provider, model, badge, judge, limits) => {

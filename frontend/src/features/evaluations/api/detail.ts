@@ -8,10 +8,6 @@ import { type JudgeChoice, judgeOf } from './bulk'
 
 const at = (evaluation_id: string) => ({ params: { path: { evaluation_id } } })
 
-/** What the answer took from its notes is known with the verdict: `judged` has them read again. */
-export const useSources = (id: string, judged: boolean) =>
-  queries.useQuery('get', '/qa-evaluations/{evaluation_id}/sources', { ...at(id), judged })
-
 /** Calls and steps grow with the verdict: `status`, and the number of calls that are known of, have
  * them read again when they change. */
 export const useCalls = (id: string, status: string, made: number) =>

@@ -7,11 +7,11 @@ import { TextLink } from '@/components/ui'
 import { EvidenceView, type Shown } from '@/components/verdict/EvidenceView'
 import { RefinedAnswer } from '@/components/verdict/RefinedAnswer'
 import { useRefinement } from '@/hooks/useRefinement'
+import { useSources } from '@/hooks/useSources'
 import { count } from '@/lib/figures'
 import { groundednessOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
-import { useSources } from '../api/detail'
 import { moment } from '../scores'
 
 import { AnswerAttributes } from './AnswerAttributes'
