@@ -177,6 +177,7 @@ class TestAWorker:
         yield publisher
         publisher.close()
 
+    @pytest.mark.slow
     async def test_answers_posted_one_by_one_are_all_in_flight_and_hold_no_thread(
         self, world, worker, judge, publisher, redis_url
     ):

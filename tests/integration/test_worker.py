@@ -292,6 +292,7 @@ async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_
     assert "NumericValueOutOfRange" in row["error"]
 
 
+@pytest.mark.slow
 async def test_what_a_dead_worker_held_is_free_as_the_next_one_has_its_place(world, tmp_path):
     """In `searchqa up` and in a container that is restarted: nobody waits for the lease."""
     (held,) = await store(world, 1)

@@ -28,6 +28,7 @@ from app.platform.processes.pool import BoundedProcesses
 from app.verdicts.judging.context import JudgingContext, call_limit, count_verdict_calls
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.reply_cache import CUT_OFF
+from app.verdicts.judging.rules_judge import RulesJudge
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
 from cases import for_each
@@ -203,7 +204,7 @@ async def test_a_bad_request_to_a_judge_that_works_blames_the_request():
 
 
 async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(monkeypatch):
-    monkeypatch.setattr("app.verdicts.judging.rules_judge.MAX_CHILD_WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(RulesJudge.judge_soon, "__defaults__", (0.02,))
     lane = BoundedProcesses(Forker(), 1)
     monkeypatch.setattr(lane, "_has_forked", True)
     monkeypatch.setattr("app.verdicts.judging.rules_judge.quick_lane", lambda: lane)

@@ -35,7 +35,6 @@ describe('ErrorState', () => {
 
 const STATES = [
   ['confirmed', null, '노트로 확인됨', 'Confirmed by the notes', 'success'],
-  ['confirmed', 'matches', '노트와 일치', 'Matches the notes', 'success'],
   ['incomplete', null, /부족한 답변/, /but incomplete/, 'warning'],
   ['off_topic', null, /질문에 맞지 않는/, /but does not answer the question/, 'warning'],
   ['partly', null, '일부만 노트로 확인됨', 'Partly confirmed by the notes', 'warning'],

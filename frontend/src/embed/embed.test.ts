@@ -171,10 +171,10 @@ describe('what it shows', () => {
   it('English where the page is, and changes with it', async () => {
     answer({ ...HIGH, judged_by: 'rules', qa_evaluation: { ...FOUND, outcome: 'matches' } })
     const { made, line, more } = show({ lang: 'en-GB' })
-    await until('Confirmed by the notes', line)
+    await until('Matches the notes', line)
     expect(more).toHaveTextContent('Rules compare figures')
     made.lang = 'ko'
-    expect(line).toHaveTextContent('노트로 확인됨')
+    expect(line).toHaveTextContent('노트와 일치')
   })
 })
 

@@ -326,14 +326,14 @@ it.each([
   [
     { answer_chars: 52_000, judged_answer_chars: 47_980, note_chars: 10, judged_note_chars: 10 },
     [],
-    '답변이 길어 전체 52,000자 가운데 앞부분 47,980자까지만 평가했습니다.',
+    '답변이 길어 전체 52,000자 가운데 앞 47,980자만 평가했습니다.',
     'The answer is long: only its first 47,980 of 52,000 characters were judged.',
   ],
   [
     { answer_chars: 9, judged_answer_chars: 9, note_chars: 30_000, judged_note_chars: 24_000 },
     [],
-    '노트가 길어 전체 30,000자 가운데 24,000자만 사용해 평가했습니다.',
-    'The notes are long: only 24,000 of 30,000 characters were used for judging.',
+    '노트가 길어 전체 30,000자 가운데 24,000자만 읽었습니다.',
+    'The notes are long: only 24,000 of 30,000 characters were read.',
   ],
   [
     null,
