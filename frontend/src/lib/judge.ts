@@ -51,8 +51,15 @@ const LOWERED = {
 } as const
 
 /** Why the confidence was lowered: below the score that the judge's guarantee needs, by a prompt
- * that has none, or because the verdict contradicts itself. */
-export function loweredLine({ flags = [] }: { flags?: string[] }) {
+ * that has none, or because the verdict contradicts itself. Nothing where no confidence is shown. */
+export function loweredLine({
+  flags = [],
+  outcome,
+}: {
+  flags?: string[]
+  outcome?: string | null
+}) {
+  if (outcome) return null
   const reason = flags.find((flag) => flag.startsWith('confidence_lowered:'))?.split(':')[1]
   if (reason === undefined) return null
   return reason in LOWERED ? LOWERED[reason as keyof typeof LOWERED] : 'lowered'

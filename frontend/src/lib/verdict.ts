@@ -82,5 +82,7 @@ export function needsImprovement(verdict: Verdict): boolean {
   const { status, feedback, qa_evaluation } = verdict
   if (status !== 'succeeded') return false
   if (qa_evaluation && !listsFindings(outcomeOf(qa_evaluation, voiceOf(verdict)))) return false
+  // Rules know too little of the question to ask for more.
+  if (qa_evaluation?.outcome === 'matches') return false
   return feedback?.needs_improvement ?? qa_evaluation?.confidence === 'low'
 }

@@ -118,11 +118,12 @@ def _is_confirmed(found: Findings) -> bool:
 
 
 def _usefulness(found: Findings) -> AnswerState:
-    """Rules know too little of the question to call an answer useless."""
-    by_rules = found.outcome == "matches"
-    if not by_rules and found.utility < _ON_TOPIC_UTILITY:
+    """Rules know too little of the question to call an answer useless or incomplete."""
+    if found.outcome == "matches":
+        return "confirmed"
+    if found.utility < _ON_TOPIC_UTILITY:
         return "off_topic"
-    if found.needs_improvement or (not by_rules and found.utility < HIGH_UTILITY):
+    if found.needs_improvement or found.utility < HIGH_UTILITY:
         return "incomplete"
     return "confirmed"
 

@@ -224,6 +224,11 @@ describe('a verdict of rules', () => {
     expect(screen.getByText('이 답변은 개선이 필요합니다.')).toBeVisible()
   })
 
+  it('that matches asks for no better answer', () => {
+    renderVerdict(judged('matches'))
+    expect(screen.queryByText('이 답변은 개선이 필요합니다.')).toBeNull()
+  })
+
   it.each(['undecided', 'rightly_refused'] as const)('%s holds nothing against it', (outcome) => {
     renderVerdict(judged(outcome, false))
     expect(screen.getByText(JUDGED.summary)).toBeInTheDocument()
