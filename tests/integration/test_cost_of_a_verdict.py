@@ -61,7 +61,9 @@ KNOWN_AFTER = PLAIN_REPLIES
 LOOKING_UP_THE_WORKSPACE = 3
 
 # But for reports that a process lives, of which a busy machine sees more.
-_STATEMENT = re.compile(r"LOG:  (?:statement|execute [^:]+):(?!\s*INSERT INTO proc)\s*([A-Z;]*)")
+_STATEMENT = re.compile(
+    r"LOG:  (?:statement|execute [^:]+):(?!\s*(?:INSERT INTO|UPDATE) proc)\s*([A-Z;]*)"
+)
 
 
 class Statements:
