@@ -42,7 +42,8 @@ describe('the shell', () => {
     const link = within(menu).getByRole('link', { name: '설정', hidden: true })
     await user.click(link)
 
-    expect(await heading('설정')).toHaveFocus()
+    const found = await heading('설정')
+    await waitFor(() => expect(found).toHaveFocus())
     expect(link).toHaveAttribute('aria-current', 'page')
   })
 
@@ -58,7 +59,8 @@ describe('the shell', () => {
     const drawer = screen.getByRole('dialog', { name: '메뉴' })
     await user.click(within(drawer).getByRole('link', { name: '설정' }))
 
-    expect(await heading('설정')).toHaveFocus()
+    const found = await heading('설정')
+    await waitFor(() => expect(found).toHaveFocus())
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 

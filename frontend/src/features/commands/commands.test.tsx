@@ -39,7 +39,8 @@ describe('the palette', () => {
     expect(field).toHaveAttribute('aria-activedescendant', selected().id)
     await user.keyboard('{Enter}')
 
-    expect(await screen.findByRole('heading', { level: 1, name: '평가 모델 검증' })).toHaveFocus()
+    const heading = await screen.findByRole('heading', { level: 1, name: '평가 모델 검증' })
+    await waitFor(() => expect(heading).toHaveFocus())
     expect(router.state.location.pathname).toBe('/benches')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     await user.keyboard('{Control>}k{/Control}')
