@@ -90,6 +90,8 @@ EXCEPTIONS: dict[str, CheckFunction] = {
     "POST /review/samples": positive_data_acceptance,
     # Drawn answers are labelled.
     "POST /settings/evaluation/calibrations": positive_data_acceptance,
+    # As PUT /settings/evaluation, whose draft it is: models and prompts are there.
+    "POST /settings/evaluation/forecast": positive_data_acceptance,
     "POST /settings/evaluation/learning": positive_data_acceptance,
     "POST /settings/evaluation/learning/estimate": positive_data_acceptance,
     # No more titles than notes, and 200,000 characters of notes together.
