@@ -18,7 +18,7 @@ from app.cli import cli
 from app.operations.retention import retention_for
 from app.platform.db.session import in_workspace
 from app.platform.settings import get_settings
-from app.workspaces.audit_queries import INSTALLATION, event_page, verify
+from app.workspaces.audit_queries import INSTALLATION, LOCK_VERIFYING, event_page, verify
 from app.workspaces.service import ensure_workspace
 from verdict_world import World, settings, store_answers
 
@@ -285,6 +285,19 @@ async def test_the_api_lists_filters_exports_and_verifies(api: Api):
     found = (await client.get("/audit-events/verification?noted=1")).json()
     assert (found["whole"], found["changed"], found["position"]) == (True, [], newest["position"])
     assert found["hash"] == newest["hash"] != found["noted_hash"]
+
+
+async def test_a_log_is_verified_once_at_a_time(api: Api):
+    """A verification takes a connection of all workspaces for minutes."""
+    other = await api.as_token(workspace="other", scopes=["admin"])
+    here = (await api.client.get("/whoami")).json()["workspace"]
+    (row,) = await api.world.rows("SELECT id FROM workspaces WHERE name = %s", here)
+    async with api.world.sessions.begin() as session:
+        await session.execute(LOCK_VERIFYING, {"workspace_id": str(row["id"])})
+        refused = await api.client.get("/audit-events/verification")
+        assert refused.status_code == 409, refused.text
+        assert (await other.get("/audit-events/verification")).status_code == 200
+    assert (await api.client.get("/audit-events/verification")).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["", "/export", "/verification"])

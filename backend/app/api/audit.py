@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from app.api.auth import Admin, lacks
 from app.api.explorer import MEDIA_TYPES, Moment, exports
+from app.api.openapi import conflict
 from app.api.services import Services, ServicesDep
 from app.api.sessions import record_export
 from app.platform.db.owned_queries import Page
@@ -162,7 +163,7 @@ def _cells(event: AuditEventRead) -> Iterable[object]:
         yield json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
 
 
-@router.get("/verification")
+@router.get("/verification", responses=conflict("It is being verified already."))
 async def verify_audit_events(
     log: Log,
     services: ServicesDep,

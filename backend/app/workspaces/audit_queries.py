@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.platform.errors import Conflict
+
 # Of the installation: pauses of judges, which serve all workspaces, and backups.
 INSTALLATION = uuid.UUID(int=0)
 
@@ -52,6 +54,10 @@ SELECT head.position, encode(head.hash, 'hex') AS hash, head.anchor AS deleted_b
 FROM head, ends
 """)
 _LET_TAKE_LONG = text("SET LOCAL statement_timeout = '5min'")
+# One at a time for each workspace: connections are for all of them.
+LOCK_VERIFYING = text(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended('audit_verification' || :workspace_id, 0))"
+)
 _RECORD = text("SELECT record_audit_event(:workspace_id, :kind, :subject, CAST(:detail AS jsonb))")
 DELETE_OLD = b"SELECT delete_audit_events(%(days)s, %(limit)s)"
 COUNT_OLD = b"SELECT count(*) FROM audit_events WHERE at < now() - make_interval(days => %(days)s)"
@@ -75,7 +81,9 @@ async def verify(
     session: AsyncSession, workspace_id: uuid.UUID, noted: int | None = None
 ) -> RowMapping:
     """What does not fit in the chain of a workspace, and its head. noted: the position of which
-    `noted_hash` is wanted."""
+    `noted_hash` is wanted. Raises Conflict while it is computed already."""
+    if not await session.scalar(LOCK_VERIFYING, {"workspace_id": str(workspace_id)}):
+        raise Conflict.worded("audit-verification-runs")
     await session.execute(_LET_TAKE_LONG)
     found = await session.execute(_VERIFY, {"workspace_id": workspace_id, "noted": noted})
     return found.mappings().one()
