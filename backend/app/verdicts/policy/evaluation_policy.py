@@ -30,15 +30,16 @@ from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.status import SkipReason, Status
 
 
-def filtered(only: WorkspacePolicy, answer: FinishedAnswer) -> SkipReason | None:
-    """Why the filters of a policy leave an answer out; None where they do not."""
+def filtered(only: WorkspacePolicy, answer: FinishedAnswer, chars: int) -> SkipReason | None:
+    """Why the filters of a policy leave an answer of so many characters out; None where they do
+    not."""
     if only.features is not None and answer.feature not in only.features:
         return SkipReason.FILTERED_FEATURE
     if only.languages is not None and answer.lang not in only.languages:
         return SkipReason.FILTERED_LANGUAGE
-    if len(answer.answer) < (only.min_answer_chars or 0):
+    if chars < (only.min_answer_chars or 0):
         return SkipReason.FILTERED_LENGTH
-    if only.max_answer_chars is not None and len(answer.answer) > only.max_answer_chars:
+    if only.max_answer_chars is not None and chars > only.max_answer_chars:
         return SkipReason.FILTERED_LENGTH
     # Those of a row that was read as JSON are texts.
     if only.notebook_ids is not None and str(answer.notebook_id) not in map(str, only.notebook_ids):
@@ -225,7 +226,7 @@ class EvaluationPolicy:
             feature=answer.feature,
             from_notes=answer.from_notes,
             has_notes=any(source.content.strip() for source in answer.sources),
-            filtered=filtered(self.document, answer),
+            filtered=filtered(self.document, answer, len(answer.answer)),
             text_bytes=text_bytes(answer),
             parts=parts_needed(len(answer.answer)),
         )

@@ -52,13 +52,13 @@ async def forecast(
     judged, cost = 0, CallsEstimate()
     for row in rows:
         has_notes = row.note_bytes > 0
-        parts = parts_needed(len(row.answer))
+        parts = parts_needed(row.answer_chars)
         plan = unsampled.plan(
             row.id,
             feature=row.feature,
             from_notes=has_notes or row.feature == "search_qa",
             has_notes=has_notes,
-            filtered=filtered(policy.document, row),
+            filtered=filtered(policy.document, row, row.answer_chars),
         )
         if plan.status is Status.SKIPPED:
             continue

@@ -117,7 +117,8 @@ WHERE workspace_id = :workspace_id AND day_start <= now() AND now() < day_end
 -- name: recent_answers
 -- How many answers there were in the last seven days, over how many days, and some of them, chosen
 -- by their ids, with what a policy and a price depend on.
-SELECT r.total, r.days, a.id, a.feature, a.lang, a.notebook_id, a.answer,
+SELECT r.total, r.days, a.id, a.feature, a.lang, a.notebook_id,
+    char_length(a.answer) AS answer_chars,
     octet_length(a.question) + COALESCE(octet_length(a.history::text), 0) AS question_bytes,
     octet_length(a.answer) AS answer_bytes, COALESCE(notes.bytes, 0) AS note_bytes
 FROM (
