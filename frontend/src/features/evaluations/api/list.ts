@@ -21,10 +21,12 @@ export function listQuery(query: ListQuery) {
   })
 }
 
-/** How many match in all; undefined until they are counted, and where there are too many to count. */
+/** How many match in all; undefined until they are counted, and where there are too many to count.
+ * Counting reads all of them, so that coming back to the window does not ask for it. */
 export function useTotal(query: ListQuery): number | undefined {
   const params = { query: { ...query, order: 'newest' as const, limit: 1 } }
-  return queries.useQuery('get', '/qa-evaluations/ids', { params }, { retry: false }).data?.matching
+  const options = { retry: false, staleTime: 60_000 }
+  return queries.useQuery('get', '/qa-evaluations/ids', { params }, options).data?.matching
 }
 
 export function useEvaluations(query: ListQuery) {
