@@ -35,7 +35,7 @@ from million_verdicts import generate
 from playwright.async_api import Browser, async_playwright
 from report import table
 from sqlalchemy.ext.asyncio import AsyncSession
-from starts import PATIENCE, SEARCHQA
+from starts import SEARCHQA, START_TIMEOUT_SECONDS
 
 from app.cli.stack import in_workspace
 from app.operations.embedded.data_dir import StackInfo, running_stack
@@ -109,7 +109,7 @@ async def stack(folder: Path) -> AsyncIterator[StackInfo]:
             stderr=log,
         )
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(START_TIMEOUT_SECONDS):
             while (info := running_stack(data_dir)) is None:
                 if process.returncode is not None:
                     raise SystemExit(f"`searchqa up` ended; see {folder / 'up.log'}.")
@@ -166,7 +166,7 @@ async def open_once(
         page = await context.new_page()
         await page.add_init_script(WATCH)
         await page.goto(f"{info.api_url}/ui{path}")
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(START_TIMEOUT_SECONDS):
             measured = await page.evaluate(UNTIL_READY)
         return Load(measured["lcp"], measured["ready"], await page.evaluate(FETCHED))
     finally:

@@ -128,7 +128,7 @@ def asked_answers(data: Path, limit: int, part: str) -> Iterator[Item]:
         for question, answer in passage.asked[:1]:
             found = next((s.text for s in split_sentences(passage.text) if answer in s.text), None)
             others = [one for one in rest if one not in answer and answer not in one]
-            if found is None or len(found) > LONGEST_SENTENCE:
+            if found is None or len(found) > MAX_SENTENCE_LENGTH:
                 continue
             other = others[0] if others and others[0] not in found else None
             for kind, text, faithful in (
@@ -145,7 +145,7 @@ def asked_answers(data: Path, limit: int, part: str) -> Iterator[Item]:
                     )
 
 
-LONGEST_SENTENCE = 250
+MAX_SENTENCE_LENGTH = 250
 _POLAR = {True: ("네.", "네, 그렇습니다."), False: ("아니요.", "아니요, 그렇지 않습니다.")}
 
 

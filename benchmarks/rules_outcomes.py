@@ -174,7 +174,7 @@ def print_refusals(data: Path, part: str, limit: int) -> None:
 # Pixels of a panel, and how far from the edge its axes stand.
 WIDTH, HEIGHT, MARGIN = 330, 240, 44
 PANELS = ("RAGTruth QA", "KorQuAD sentences")
-MOST_RISK = 0.5
+MAX_RISK = 0.5
 # Share of the answers, 0 to 1, between two points of a curve.
 STEP = 0.005
 Points = Sequence[tuple[float, float]]
@@ -207,10 +207,10 @@ def panel(left: int, title: str, versions: dict[str, Scores]) -> str:
 
     def place(point: tuple[float, float]) -> str:
         x = left + MARGIN + point[0] * (WIDTH - MARGIN - 10)
-        y = HEIGHT - MARGIN - min(point[1], MOST_RISK) / MOST_RISK * (HEIGHT - 2 * MARGIN)
+        y = HEIGHT - MARGIN - min(point[1], MAX_RISK) / MAX_RISK * (HEIGHT - 2 * MARGIN)
         return f"{x:.1f},{y:.1f}"
 
-    (x0, y0), (x1, y1) = (place(p).split(",") for p in ((0.0, 0.0), (1.0, MOST_RISK)))
+    (x0, y0), (x1, y1) = (place(p).split(",") for p in ((0.0, 0.0), (1.0, MAX_RISK)))
     parts = [
         f'<text x="{left + MARGIN}" y="20" font-weight="bold">{title}</text>',
         f'<path d="M{x0},{y1} V{y0} H{x1}" fill="none" stroke="#888"/>',

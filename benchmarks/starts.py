@@ -16,7 +16,7 @@ from app.operations.embedded.data_dir import running_stack
 from app.operations.embedded.ports import free_port
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
-PATIENCE = 90
+START_TIMEOUT_SECONDS = 90
 
 
 async def api_start(servers: Servers, stub: Stub) -> float:
@@ -54,7 +54,7 @@ async def _up(folder: Path) -> float:
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(START_TIMEOUT_SECONDS):
             while running_stack(data_dir) is None:
                 if process.returncode is not None:
                     raise SystemExit(f"`searchqa up` ended with code {process.returncode}.")

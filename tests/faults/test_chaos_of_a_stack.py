@@ -27,7 +27,7 @@ FAULTS = [
     for part in (*PARTS, "postgres")
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP)
 ]
-LONGEST_LULL_SECONDS = 10.0
+MAX_LULL_SECONDS = 10.0
 # From the last fault of a gust until its answers are judged and all parts work again.
 RECOVERED_SECONDS = 40
 GUST_SECONDS = 60.0
@@ -84,7 +84,7 @@ def by_chance() -> Iterator[tuple[str, signal.Signals, float]]:
     chance = random.Random(SEED)
     while True:
         for part, number in chance.sample(FAULTS, len(FAULTS)):
-            yield part, number, chance.uniform(0, LONGEST_LULL_SECONDS)
+            yield part, number, chance.uniform(0, MAX_LULL_SECONDS)
 
 
 async def rage(

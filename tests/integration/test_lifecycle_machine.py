@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from verdict_model import BORN, EDGES, FINAL, GIVEN_UP_AT, ISOLATED_AT, MOST_CRASHES, Model, Reply
+from verdict_model import BORN, EDGES, FINAL, GIVEN_UP_AT, ISOLATED_AT, MAX_CRASHES, Model, Reply
 
 from app.ai_router.types import ChatResponse
 from app.platform.broker import Queue
@@ -404,7 +404,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
             assert row["attempt"] == emitted.count("running")
             assert (row["correctness"] is None) == (status != "succeeded")
             assert row["parts"] == (PARTS_OF_A_VERDICT if status == "succeeded" else 0)
-            assert (row["crashes"] >= MOST_CRASHES) <= (status == "failed")
+            assert (row["crashes"] >= MAX_CRASHES) <= (status == "failed")
             assert status != "failed" or row["error"]
             assert status != "running" or row["lease_until"]
 

@@ -24,7 +24,7 @@ EDGES = {
 FINAL = ("succeeded", "failed", "skipped")
 # Deaths of a row that was alone each time; and at most, however many died with it.
 ISOLATED_AT, GIVEN_UP_AT = 2, 4
-ISOLATED_AT_LAST, MOST_CRASHES = 6, 8
+ISOLATED_AT_LAST, MAX_CRASHES = 6, 8
 
 
 @dataclass

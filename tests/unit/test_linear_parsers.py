@@ -184,7 +184,7 @@ LONG_TEXTS = [
     "(note " + " , ".join(map(str, range(1, 400))),
 ]
 # Notes and answers are cut to about this before they are judged; the first part is as hostile.
-MOST_JUDGED = 13_000
+MAX_JUDGED = 13_000
 CPU_SECONDS = 120
 
 
@@ -193,7 +193,7 @@ def read_long_texts() -> None:
         for reader in PARSERS.values():
             read(reader, text)
         for reader in JUDGES.values():
-            read(reader, text[:MOST_JUDGED])
+            read(reader, text[:MAX_JUDGED])
 
 
 def test_long_texts_are_read_with_little_cpu_time():

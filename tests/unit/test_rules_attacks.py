@@ -53,7 +53,7 @@ FALSE = [
     ),
 ]
 # What is longer only costs time.
-MOST_CHARS = 2_000
+MAX_CHARS = 2_000
 # Another place of a sentence in the answer may move its score by as much.
 NOISE = 0.05
 
@@ -63,7 +63,7 @@ each_false_answer = pytest.mark.parametrize("false", FALSE, ids=lambda false: fa
 @cache
 def carrying(false: FalseAnswer) -> list[tuple[Attack, SearchQAEvaluation]]:
     """The verdicts on the answer with each attack behind and before it."""
-    texts = [(attack, attack.text[:MOST_CHARS]) for attack in ATTACKS]
+    texts = [(attack, attack.text[:MAX_CHARS]) for attack in ATTACKS]
     return [
         (attack, false.judged(answer))
         for attack, text in texts

@@ -75,9 +75,9 @@ def with_instructions(
 
 
 # Stands for a workspace's prompt whose text is not at hand: as long as one may be.
-_LONGEST_TEXT = MAX_INSTRUCTIONS * "가" + "".join(PLACEHOLDERS) + MAX_EXAMPLES_BYTES * " "
+_MAX_TEXT_LENGTH = MAX_INSTRUCTIONS * "가" + "".join(PLACEHOLDERS) + MAX_EXAMPLES_BYTES * " "
 _LONGEST = with_instructions(
-    OF_WORKSPACE, DEFAULT_PROMPT, {"ko": _LONGEST_TEXT, "en": _LONGEST_TEXT}
+    OF_WORKSPACE, DEFAULT_PROMPT, {"ko": _MAX_TEXT_LENGTH, "en": _MAX_TEXT_LENGTH}
 )
 
 

@@ -17,7 +17,7 @@ ANGLES, SQUARES = "<﹤＜", "[［【〔"
 _ROLES = "시스템|사용자|어시스턴트|도우미"
 # Most brackets of notes and of JSON have something behind them that no token begins with.
 _BEGINS = re.compile(rf"[^가-힣\d\s{{}}\[\]\"'(),.:-]|{_ROLES}")
-_LONGEST_TOKEN = 48
+_MAX_TOKEN_LENGTH = 48
 # <|im_start|> and its like (ChatML, Llama 3, Phi, Command R, DeepSeek), [|user|] (EXAONE),
 # <start_of_turn> (Gemma), [INST] and <<SYS>> (Mistral, Llama 2), <think>, what begins and ends a
 # text, [CLS] and its like (BERT), and [SYSTEM], 【시스템】 and its like, which look like a turn.
@@ -46,7 +46,7 @@ def token_starts(text: str) -> list[int]:
         at
         for bracket in ANGLES + SQUARES
         for at in _places(text, bracket)
-        if _BEGINS.match(text, at + 1) and _TOKEN.match(as_read(text[at : at + _LONGEST_TOKEN]))
+        if _BEGINS.match(text, at + 1) and _TOKEN.match(as_read(text[at : at + _MAX_TOKEN_LENGTH]))
     )
 
 

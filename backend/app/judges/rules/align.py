@@ -21,7 +21,7 @@ REACH = 6
 # Sentences that are looked at for a claim, and places of one value.
 SENTENCES, PLACES = 4, 6
 # Values of a sentence that enumerates: with more each comparison takes too long.
-MOST_MEMBERS = 16
+MAX_MEMBERS = 16
 # How much a particle or preposition weighs beside the words around, and a word on the other side.
 ROLE_WEIGHT, OTHER_SIDE = 0.5, 0.6
 # What is in another part of the sentence, and what shares this much of the best, is near too.
@@ -272,7 +272,7 @@ class Alignment:
             return None
         for number in self.nearest:
             sentence = self.notes.sentences[number]
-            for place in sentence.values[:MOST_MEMBERS]:
+            for place in sentence.values[:MAX_MEMBERS]:
                 value = sentence.tokens[place].value
                 # The unit is often said once: "adults pay 12 euros, children 7".
                 if (
@@ -291,7 +291,7 @@ class Alignment:
         own = self._matches[number].get(fit.position)
         if own is None or len(own) > 1 or rival in own:
             return 0
-        if not 1 < len(self.notes.sentences[number].values) <= MOST_MEMBERS:
+        if not 1 < len(self.notes.sentences[number].values) <= MAX_MEMBERS:
             return 0
         matched, said = self._said_of(number)
         return favoured(self.notes.sentences[number], own[0], rival, matched, said)

@@ -272,7 +272,7 @@ def is_written(term: str, claim: Analysis, text: str) -> bool:
 
 # Of a word or value, so many places in a sentence are looked at, and so many sentences: one that
 # is repeated without end must not be compared with each of its repetitions.
-MOST_PLACES, MOST_SENTENCES = 16, 128
+MAX_PLACES, MAX_SENTENCES = 16, 128
 
 
 class Notes:
@@ -302,7 +302,7 @@ class Notes:
                 if value is not None:
                     for key in keys(value):
                         places = found.setdefault(key, [])
-                        full = len(places) >= MOST_PLACES and places[-MOST_PLACES][0] == number
+                        full = len(places) >= MAX_PLACES and places[-MAX_PLACES][0] == number
                         if not full:
                             places.append((number, place))
         return found
@@ -311,7 +311,7 @@ class Notes:
         """`places` of each token of a claim; of words that very many sentences have, in those that
         have its rarer ones."""
         common = {
-            t.term for t in claim.tokens if len(self.postings.get(t.term, ())) > MOST_SENTENCES
+            t.term for t in claim.tokens if len(self.postings.get(t.term, ())) > MAX_SENTENCES
         }
         if not common:
             return [self.places(token) for token in claim.tokens]
@@ -330,8 +330,8 @@ class Notes:
             first = [number for number in numbers if number in among] if among else numbers
             return [
                 (number, place)
-                for number in (first or numbers)[:MOST_SENTENCES]
-                for place in self.sentences[number].places[token.term][:MOST_PLACES]
+                for number in (first or numbers)[:MAX_SENTENCES]
+                for place in self.sentences[number].places[token.term][:MAX_PLACES]
             ]
         found = {one for key in keys(token.value) for one in self._values.get(key, ())}
         return sorted(one for one in found if self._alike(token, *one))

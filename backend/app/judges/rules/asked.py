@@ -24,7 +24,7 @@ from app.judges.rules.vocabulary import (
 # and for a yes or no to be confirmed.
 SAME_QUESTION, NEARLY_ALL, ALL = 0.5, 0.25, 0.1
 # Tokens: of a longer sentence all parts count, as they seldom are items of a list.
-LONGEST_LIST = 16
+MAX_LIST_LENGTH = 16
 # Of the question's words that an answer must pass over to speak of something else. On the written
 # cases for tuning and RAGTruth 3 % of the true answers did, and 40 % of those beside the question.
 LEAST_MISSING = 0.3
@@ -177,7 +177,7 @@ def _beside(note: NoteSentence, material: Material) -> list[NoteSentence]:
 def _part_of(sentence: AnswerSentence, note: NoteSentence) -> frozenset[str]:
     """The words of that part of a sentence of the notes, between commas and clauses, that holds
     most of a claim."""
-    if len(note.analysis.tokens) > LONGEST_LIST:
+    if len(note.analysis.tokens) > MAX_LIST_LENGTH:
         return note.terms
     placed = list(zip(note.analysis.tokens, note.analysis.parts, strict=True))
     values = sentence.analysis.held_values

@@ -16,7 +16,7 @@ from app.judges.rules.vocabulary import is_hedged
 TELLING = tuple(rule.name for rule in RULES if rule.telling)
 # The chance, 0 to 1, of a finding that no example for tuning has: enough to be unsure.
 UNLEARNED = 0.7
-MOST_AMOUNT, MOST_AGREEING = 3.0, 2
+MAX_AMOUNT, MAX_AGREEING = 3.0, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ def context_of(name: str, amount: float, around: Mapping[str, float]) -> dict[st
     beside = around.get("findings" if name in OF_THE_QUESTION else "faults", 1.0) - 1
     return {
         **around,
-        "agreeing": min(MOST_AGREEING, max(0.0, beside)),
-        "amount": min(MOST_AMOUNT, amount),
+        "agreeing": min(MAX_AGREEING, max(0.0, beside)),
+        "amount": min(MAX_AMOUNT, amount),
     }
 
 

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from app.judges.rules.values import Value
 
 # Values beyond these are not tried: a coincidence is more likely than a calculation.
-MOST_VALUES, FEW_VALUES = 14, 6
+MAX_VALUES, FEW_VALUES = 14, 6
 # Numbers below this one come out of others by chance.
 TELLING = 20
 # Counts: of people, pieces, times, spans. Multiplied with another value they keep its unit.
@@ -66,7 +66,7 @@ def is_difference(value: Value, listed: Sequence[Value], text: str) -> bool:
     spans = value.kind in ("s", "mo") and _LASTING.search(text) is not None
     if not spans and _COMPARED.search(text) is None:
         return False
-    pairs = permutations(listed[:MOST_VALUES], 2)
+    pairs = permutations(listed[:MAX_VALUES], 2)
     return any(_differ_by(value, one, other) for one, other in pairs)
 
 
@@ -113,7 +113,7 @@ def is_rate(value: Value, listed: Sequence[Value], text: str) -> bool:
         and other.kind in _COUNTS
         and other.number > 1
         and _equal(value.amount * other.number, one.amount)
-        for one, other in permutations(listed[:MOST_VALUES], 2)
+        for one, other in permutations(listed[:MAX_VALUES], 2)
     )
 
 
@@ -126,7 +126,7 @@ def follows(
     the calculation must be stated, both where the result has no unit: of so many numbers some
     come out by chance. asked: of the question, for which a rate of the notes may be applied.
     """
-    parts = [*stated, *known][:MOST_VALUES]
+    parts = [*stated, *known][:MAX_VALUES]
     both = not value.kind or abs(value.number) < TELLING
     later = value.kind in ("date", "time")
     # Few notes have two dates and spans of which a third day comes out by chance.
@@ -155,10 +155,10 @@ def follows(
 def is_sum(value: Value, listed: Sequence[Value]) -> bool:
     """Whether a value is the sum of two or all of its kind in one sentence, or of all that have no
     unit, three at least: "four, three and two balls"."""
-    bare = [one.number for one in listed if not one.kind][:MOST_VALUES]
+    bare = [one.number for one in listed if not one.kind][:MAX_VALUES]
     if len(bare) >= 3 and _equal(value.number, sum(bare)):
         return True
-    alike = [one.amount for one in listed if one.kind == value.kind][:MOST_VALUES]
+    alike = [one.amount for one in listed if one.kind == value.kind][:MAX_VALUES]
     if not value.kind or len(alike) < 2:
         return False
     pairs = combinations(alike, 2)

@@ -71,7 +71,7 @@ def moods(sentence: str) -> frozenset[str]:
     return frozenset(name for name, one in _MOOD if one.search(sentence))
 
 
-MOST_FOUND = 3.0
+MAX_FOUND = 3.0
 # Words this near to each other in the notes are a pair there.
 PAIR_REACH = 3
 # Below the first a share says little; beyond the second a sentence is far from the notes.
@@ -89,7 +89,7 @@ def claim_features(
     """Numbers of one claim: how often each rule applies, how far it is from the notes, and in
     what manner it speaks. They depend on no other sentence of the answer."""
     row = {
-        name: min(MOST_FOUND, finding.amount)
+        name: min(MAX_FOUND, finding.amount)
         for name, finding in found.items()
         if name not in BY_CHANCE_ALONE
     }
@@ -175,7 +175,7 @@ def _new_by_kind(alignment: Alignment) -> dict[str, float]:
     for token, places in zip(tokens, alignment.places, strict=True):
         if not places and token.kind != VALUE:
             kind = f"new_{_KINDS.get(token.kind, token.kind)}"
-            row[kind] = min(MOST_FOUND, row.get(kind, 0.0) + 1)
+            row[kind] = min(MAX_FOUND, row.get(kind, 0.0) + 1)
     if tokens:
         row["first_new"] = float(not alignment.places[0])
         row["last_new"] = float(not alignment.places[-1])

@@ -29,7 +29,7 @@ _ECHOES = FRAMING | {
     "그렇",
 }
 # Words of a bare answer, and the share of them that a sentence of the notes must hold to bear it.
-BARE, MOST_OF_IT = 5, 0.6
+BARE, MIN_TERM_SHARE = 5, 0.6
 # The least share of the question's words, 0 to 1, that says so.
 LEAST_AWAY = 0.12
 # How much the question's words in the next sentence count.
@@ -167,7 +167,7 @@ def distance_from_asked(question: Analysis, claim: Analysis, notes: Notes) -> fl
         for number in {number for number, _ in notes.places(token)}:
             held[number] = held.get(number, 0.0) + weight
     bearing = Counter(number for token in own for number in {n for n, _ in notes.places(token)})
-    ours = [number for number, count in bearing.items() if count >= MOST_OF_IT * len(own)]
+    ours = [number for number, count in bearing.items() if count >= MIN_TERM_SHARE * len(own)]
     if not ours or not held:
         return 0.0
     here = max(_with_neighbours(number, held, notes) for number in ours)

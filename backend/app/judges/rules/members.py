@@ -78,7 +78,7 @@ def _begins(place: int, tokens: Sequence[tuple[Token, int]]) -> bool:
 def turned_part(claim: Analysis, note: Analysis) -> str:
     """What a part of a claim says where the part of the note that has its other words says the
     opposite, or denies what it says of the same subject: "water included, gas extra"; else ""."""
-    if max(len(claim.tokens), len(note.tokens)) > MOST_TOKENS:
+    if max(len(claim.tokens), len(note.tokens)) > MAX_TOKENS:
         return ""
     for part in sorted(set(claim.parts)):
         tokens = [t for t, one in zip(claim.tokens, claim.parts, strict=True) if one == part]
@@ -98,7 +98,7 @@ def turned_part(claim: Analysis, note: Analysis) -> str:
 
 
 # Tokens of a sentence of which the parts are compared.
-MOST_TOKENS = 40
+MAX_TOKENS = 40
 
 
 def _home(tokens: Sequence[Token], note: Analysis) -> int | None:

@@ -215,13 +215,13 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
 
 
 # Values of a claim or question: of more none is taken for calculated.
-MOST_CALCULATED = 20
+MAX_CALCULATED = 20
 
 
 def is_calculated(value: Value, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a value follows from those of the notes near the claim, perhaps in two steps."""
     alignment = material.aligned(sentence)
-    if max(len(sentence.analysis.values), len(material.asked.values)) > MOST_CALCULATED:
+    if max(len(sentence.analysis.values), len(material.asked.values)) > MAX_CALCULATED:
         return False
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
     listed = [alignment.notes.sentences[n].held_values for n in near]

@@ -12,7 +12,7 @@ from app.judges.answer import AnswerToJudge, Extent
 from app.judges.answer_parts import MAX_ANSWER_CHARS, cited_notes, without_marks
 from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import (
-    MOST_SENTENCES,
+    MAX_SENTENCES,
     NAME,
     Analysis,
     Notes,
@@ -57,7 +57,7 @@ VERBATIM = 0.7
 # Claims of an answer that the question can be joined with.
 BRIEF = 2
 # The share of a sentence's terms, 0 to 1, with which a note bears it.
-MOST_OF_IT = 0.6
+MIN_TERM_SHARE = 0.6
 
 _WORD = re.compile(r"\w+")
 _analyses: SentenceCache[Analysis] = SentenceCache(analysis_of_many)
@@ -290,7 +290,7 @@ class Material:
         return sum(
             note is not None
             and len(sentence.terms & (one.terms | self.question_terms))
-            >= MOST_OF_IT * len(sentence.terms)
+            >= MIN_TERM_SHARE * len(sentence.terms)
             for note, one in best.items()
         )
 
@@ -425,7 +425,7 @@ def _within_budget(material: Material) -> Material:
         if sentence.claim not in seen:
             seen.add(sentence.claim)
             tokens = sentence.analysis.tokens
-            left -= sum(min(MOST_SENTENCES, len(postings.get(one.term, ()))) for one in tokens)
+            left -= sum(min(MAX_SENTENCES, len(postings.get(one.term, ()))) for one in tokens)
             left -= LOOKUPS_A_PAIR * max(0, len(tokens) * longest - FREE_PAIRS)
         if left < 0 and number:
             end = material.sentences[number - 1].end
@@ -495,7 +495,7 @@ def _are_comparable(claims: Sequence[str], notes: str) -> bool:
 def _is_borne(terms: frozenset[str], claims: Sequence[Analysis]) -> bool:
     """Whether a sentence of the notes with these terms holds most of one of the claims."""
     return any(
-        one.terms and len(one.terms & terms) >= MOST_OF_IT * len(one.terms) for one in claims
+        one.terms and len(one.terms & terms) >= MIN_TERM_SHARE * len(one.terms) for one in claims
     )
 
 

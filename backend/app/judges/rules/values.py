@@ -146,7 +146,7 @@ _WHOLE_WORD = "(?=[^가-힣]|[의로인이은는을에일]|$)"
 _LEAST_AFTER = re.compile(
     rf"[^\d,]{{0,4}}?(?:(?:이상|초과|이후){_WHOLE_WORD}|넘|부터|위로|or more|or above|or later)"
 )
-_MOST_AFTER = re.compile(
+_MAX_AFTER = re.compile(
     rf"[^\d,]{{0,4}}?(?:(?:이하|미만|이내|이전){_WHOLE_WORD}|까지|안에|아래|or less|or fewer)"
 )
 _LEAST_BEFORE = re.compile(
@@ -154,7 +154,7 @@ _LEAST_BEFORE = re.compile(
     r"|minimum of|older than|longer than|higher than|greater than)[^\d]{0,5}$"
 )
 _LEAST_FIRST = re.compile(r"(?:최소|적어도)[^\d]{0,5}$")
-_MOST_BEFORE = re.compile(
+_MAX_BEFORE = re.compile(
     r"(?:최대|많아야|at most|no more than|not more than|up to|less than|fewer than|below|under"
     r"|within|maximum of|newer than|younger than|shorter than|lower than|not exceed)[^\d]{0,5}$"
 )
@@ -333,10 +333,10 @@ def _bound(text: str, start: int, end: int) -> int:
         return 1
     if _LEAST_AFTER.match(after):
         return -1 if _TURNED.search(text[end : end + 2 * _AFTER]) else 1
-    if _MOST_AFTER.match(after):
+    if _MAX_AFTER.match(after):
         return -1
     # "no more than" ends as "more than" does, so the most is looked for first.
-    if _MOST_BEFORE.search(before):
+    if _MAX_BEFORE.search(before):
         return -1
     return 1 if _LEAST_BEFORE.search(before) else 0
 
