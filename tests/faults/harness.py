@@ -111,12 +111,18 @@ class Stack:
     its name, so the judge knows who asks."""
 
     def __init__(
-        self, folder: Path, world: World, redis: Redis, judge: StubServer, **changes: object
+        self,
+        folder: Path,
+        world: World,
+        redis: Redis,
+        judge: StubServer,
+        redis_url: str | None = None,
+        **changes: object,
     ) -> None:
         self._folder = folder
         self.world, self.redis, self.judge = world, redis, judge
         self._changes = TIMING | {"judge_model": MODEL, "openai_base_url": judge.base_url} | changes
-        self._settings = settings(redis_url=redis.url, **self._changes)
+        self._settings = settings(redis_url=redis_url or redis.url, **self._changes)
         self.processes: list[Process] = []
         # For processes that are started from here on, over what they are given anyway.
         self.environment: dict[str, str] = {}

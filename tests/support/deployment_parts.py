@@ -1,6 +1,8 @@
 """What a deployment has beside SearchQA: Debian programs, certificates, PgBouncer, Helm values."""
 
 import contextlib
+import hashlib
+import json
 import shutil
 import signal
 import subprocess
@@ -143,6 +145,7 @@ def pgbouncer(folder: Path, database_url: str, *, sessions: int) -> Iterator[PgB
 ROOT = Path(__file__).parents[2]
 CHART = ROOT / "deploy" / "helm" / "searchqa"
 RENDERED = ROOT / "tests" / "data" / "helm"
+DIGEST = RENDERED / "chart.sha256"
 
 PASSWORD = "not-for-arguments"
 _URL = f"postgresql://searchqa:{PASSWORD}@db/searchqa"
@@ -185,6 +188,14 @@ VALUES: dict[str, dict[str, Any]] = {
         "tolerations": [{"key": "dedicated", "operator": "Exists"}],
     },
 }
+
+
+def chart_digest() -> str:
+    """Of all that Helm renders from: a changed chart or value asks to be rendered again."""
+    digest = hashlib.sha256(json.dumps(VALUES, sort_keys=True).encode())
+    for path in sorted(path for path in CHART.rglob("*") if path.is_file()):
+        digest.update(str(path.relative_to(CHART)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def rendered(name: str) -> list[dict[str, Any]]:

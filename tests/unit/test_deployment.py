@@ -17,7 +17,7 @@ from api_client import openapi_paths
 from app.platform.judge_settings import JudgeSettings
 from app.platform.settings import variables
 from cases import for_each
-from deployment_parts import CHART, PASSWORD, ROOT, VALUES, rendered
+from deployment_parts import CHART, DIGEST, PASSWORD, ROOT, VALUES, chart_digest, rendered
 
 SYSTEMD = ROOT / "deploy" / "systemd"
 
@@ -32,6 +32,11 @@ def containers(name: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]
             pod = manifest["spec"]["template"]["spec"]
             (container,) = pod["containers"]
             yield container["name"], container, pod
+
+
+def test_the_kept_manifests_are_of_this_chart():
+    renew = "RENEW_CHART=1 make ops-check ARGS='-k renders_what_is_kept'"
+    assert chart_digest() == DIGEST.read_text().strip(), f"the chart has changed: {renew}"
 
 
 def compose() -> dict[str, Any]:
