@@ -1,12 +1,14 @@
 """Records what a restructuring must not change, as deterministic JSON, and compares two records.
 
-    python .ci/oracle.py record FOLDER [--data DATA] [--only prompts rules openapi schema]
+    python .ci/oracle.py record FOLDER [--data DATA] [--only prompts rules openapi schema sse]
     python .ci/oracle.py compare BEFORE AFTER
 
 prompts: the SHA-256 of each rendered prompt in both languages. rules: everything that the rules
 judge says of 2,000 answers of RAGTruth and 1,000 pairs each of KLUE-NLI and KorNLI (premise as
 note, claim as answer), from the folder DATA. openapi: the OpenAPI document. schema: `pg_dump -s` of
-a freshly migrated database. `compare` prints the differences and exits with 1 if there are any.
+a freshly migrated database. sse: the events from each question of the sample notes to its verdict
+by rules, on a stack of its own, with ids and times replaced by marks. `compare` prints the
+differences and exits with 1 if there are any.
 """
 
 import argparse
@@ -18,25 +20,34 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from pydantic_core import to_jsonable_python
+from searchqa_client import Api, SearchQA
 
 from app.ai_router.prompts import answers, questions
 from app.ai_router.types import Lang, Message
 from app.api.app import create_app
+from app.cli.notes import import_notes
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
 from app.judges.prompts import phases, scores, search_qa_eval
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
+from app.notes.importers import NoteSource
+from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.operations.embedded.postgres_upgrade import database_alone
+from app.operations.embedded.process import PrefixedLog
+from app.operations.embedded.stack import stack_in_background
 from app.platform.db.backup import client_program, connection
 from app.platform.db.migrate import migrate
+from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 from app.verdicts.judging.rules_verdict import judge_by_rules
+from app.workspaces.tokens import Scope, short_lived_token
 
 KEY = b"0123456789abcdef"
 SETS: Mapping[str, tuple[Lang, int]] = {
@@ -164,8 +175,49 @@ def schema(_: Path) -> Iterator[tuple[str, Any]]:
         yield f"{number:04}", statement.strip()
 
 
+def sse(_: Path) -> Iterator[tuple[str, Any]]:
+    with (
+        tempfile.TemporaryDirectory(prefix="oracle-") as folder,
+        (Path(folder) / "log").open("w") as log,
+    ):
+        settings = Settings(None, {}, data_dir=Path(folder), port=0, flower_port=0)
+        with stack_in_background(settings, PrefixedLog(log)) as running:
+            token = short_lived_token(running.database_url, "oracle", set(Scope))
+            with SearchQA(running.info.api_url, token) as client:
+                found = sample_notes()
+                import_notes(client.api, NoteSource(len(found), found), "samples")
+                for lang, question in SAMPLE_QUESTIONS:
+                    yield question, _without_chance(_events(client.api, lang, question))
+
+
+def _events(api: Api, lang: Lang, question: str) -> Iterator[tuple[str, str]]:
+    body = {"feature": "search_qa", "content": question, "lang": lang}
+    with closing(api.events("/ai/stream", body)) as events:
+        for event in events:
+            yield event.name, event.data
+            if event.name == "qa_evaluation":
+                return
+
+
+def _without_chance(events: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Each id is replaced by its number, each time and duration by a mark."""
+    ids: dict[str, str] = {}
+    found = []
+    for name, data in events:
+        data = re.sub(
+            r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}",
+            lambda match: ids.setdefault(match[0], f"id {len(ids)}"),
+            data,
+        )
+        data = re.sub(r'"\d{4}-\d\d-\d\dT[^"]*"', '"time"', data)
+        data = re.sub(r'"timing_ms": \{[^}]*\}', '"timing_ms": {}', data)
+        # A worker may be quicker than the stream.
+        found.append((name, re.sub('"status": "(queued|running)"', '"status": "pending"', data)))
+    return found
+
+
 RECORDERS: Mapping[str, Callable[[Path], Iterable[tuple[str, Any]]]] = {
-    recorder.__name__: recorder for recorder in (prompts, rules, openapi, schema)
+    recorder.__name__: recorder for recorder in (prompts, rules, openapi, schema, sse)
 }
 
 
