@@ -14,8 +14,8 @@ END = "<!-- measured by make bench: end -->"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    first, *others = (f"| {' | '.join(line)} |" for line in (head, *rows))
+    return "\n".join((first, "|---" * len(head) + "|", *others))
 
 
 def spread(runs: Sequence[Figures], name: str, digits: int = 0) -> str:

@@ -2,9 +2,8 @@
 title_ko: 날짜별 순차 평가
 title_en: "Judges of cascades by day"
 description: >-
-  What each judge of a cascade decided and cost, and how often the last judge disagrees with it. Of
-  the verdicts that it was sure of, a random part is checked by the last judge; that part alone says
-  how often the others would be, so an interval stands beside it.
+  What each judge of a cascade decided and cost, and how often the last judge disagrees with it. A
+  random part of its sure verdicts is checked by the last judge; the interval is of that part.
 columns:
   - [day, date, day, "Day of the answer, in the time zone asked for."]
   - [judge_model, text, null, "Judge of the step."]

@@ -3,8 +3,7 @@ title_ko: 날짜별 신뢰도 분포
 title_en: "Confidence by day"
 description: >-
   How many answers of each day have high, medium and low confidence, and how many of these verdicts
-  are of rules or of a local model, whose high confidence is worth less than that of a model that
-  reads.
+  are by rules or a local model, whose high confidence is less reliable.
 columns:
   - [day, date, day, "Day of the answer, in the time zone asked for."]
   - [high, integer, answers, "Correctness from 0.8 and utility from 0.7."]

@@ -2,8 +2,8 @@
 title_ko: 날짜별 품질
 title_en: "Quality by day"
 description: >-
-  Average correctness and utility of each day, with how many answers they stand for and why
-  others have no score.
+  Average correctness and utility of each day, the number of answers behind them and why others
+  have no score.
 columns:
   - [day, date, day, "Day of the answer, in the time zone asked for."]
   - [correctness, number, 0..1, "Mean correctness."]

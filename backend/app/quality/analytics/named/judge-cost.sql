@@ -2,8 +2,8 @@
 title_ko: 날짜별 평가 비용
 title_en: "Judging cost by day and model"
 description: >-
-  What judging the answers of each day cost, by the judge that was asked. Calls that came to
-  nothing cost too; a verdict from the reply to an identical request took none.
+  What judging the answers of each day cost, by the judge that was asked, failed calls included. A
+  verdict from the reply to an identical request costs nothing.
 columns:
   - [day, date, day, "Day of the answer, in the time zone asked for."]
   - [judge_model, text, null, "Judge that was asked."]

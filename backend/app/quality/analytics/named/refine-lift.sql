@@ -2,10 +2,9 @@
 title_ko: 답변 개선 효과
 title_en: "Does improving answers help?"
 description: >-
-  Attempts to improve answers by how they began: the mean lift by the scores of the loop and by the
-  verdicts of the judge of the first answer, with 95 % intervals, and what the first and the last
-  search found. A worse answer never replaces a better one, so no lift of the loop is below 0; the
-  verdicts are of every answer that the loop calls better, also where it was not offered.
+  Attempts to improve answers by how they began: the mean lift by the scores of the loop (never
+  below 0) and by the verdicts of the judge of the first answer, with 95 % intervals, and the
+  precision and recall of the first and the last search.
 columns:
   - [automatic, boolean, null, "Whether a poor verdict began it; else somebody asked."]
   - [refinements, integer, refinements, "Attempts."]
