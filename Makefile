@@ -16,6 +16,7 @@ CHECKED := frontend/node_modules/.checked
 TESTED := frontend/node_modules/.tested
 OF_PAGES = $(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print)
 OF_CLIENT = $(shell find clients/typescript \( -name node_modules -o -name dist \) -prune -o -type f -print)
+CLIENT_MODULES := clients/typescript/node_modules/.installed
 HAS_NPM := $(shell command -v npm)
 
 # Where it is set, every process would compile the project anew: a third of the CPU of a start.
@@ -75,7 +76,7 @@ test: $(STAMP) ui-if-possible ## Run the quick tests: unit, most of integration,
 	@.ci/test quick $(ARGS)
 
 # The pages are built first, since tests open them.
-test-rest: $(STAMP) ui-if-possible ## Run what test leaves: slow ones, contract, acceptance, browser, quick faults
+test-rest: $(STAMP) ui-if-possible $(if $(HAS_NPM),$(CLIENT_MODULES)) ## Run what test leaves: slow ones, contract, acceptance, browser, quick faults
 	@.ci/test rest $(ARGS)
 
 test-unit: $(STAMP) ## Run the tests that need no server
@@ -148,9 +149,13 @@ notice: $(STAMP) ## Renew NOTICE, the licences of bundled parts, from the locks
 audit: $(STAMP) ## Look up known vulnerabilities of what the locks name; needs the network
 	$(BIN)/python .ci/audit.py
 
-release: audit check test test-rest ui ## Audit, check, test, then build the wheels into dist/
+# The wheels of a commit are the same whoever builds them.
+release: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+release: audit check test test-rest ui ## Audit, check, test, then build wheels, npm package and SBOM into dist/
 	$(BIN)/python -m hatchling build --target wheel
 	cd clients/python && $(abspath $(BIN))/python -m hatchling build --target wheel --directory ../../dist
+	cd clients/typescript && npm pack --silent --pack-destination ../../dist
+	$(BIN)/python .ci/sbom.py dist/searchqa.cdx.json
 
 migrate: $(STAMP) ## Migrate the database at DATABASE_URL to the latest schema
 	$(BIN)/searchqa migrate
@@ -165,10 +170,14 @@ bench: $(STAMP) ## Measure speed and cost beside ragas, deepeval and phoenix-eva
 	$(BIN)/python benchmarks/bench.py $(ARGS)
 
 clean: ## Remove the virtual environment and caches; data in .searchqa stays
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist frontend/dist frontend/node_modules
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis dist frontend/dist frontend/node_modules clients/typescript/node_modules
 
 $(NODE_MODULES): frontend/package.json frontend/package-lock.json frontend/.npmrc
 	cd frontend && npm ci --ignore-scripts --silent
+	@touch $@
+
+$(CLIENT_MODULES): clients/typescript/package.json clients/typescript/package-lock.json clients/typescript/.npmrc
+	cd clients/typescript && npm ci --ignore-scripts --silent
 	@touch $@
 
 $(PAGES): $(NODE_MODULES) frontend/index.html $(wildcard frontend/vite*.config.ts) $(shell find frontend/src frontend/public -type f)
@@ -181,7 +190,7 @@ $(CHECKED): $(NODE_MODULES) $(OF_PAGES) $(OF_CLIENT)
 	  --config ../../frontend/.prettierrc.json src/[!s]*.ts src/sse.ts test *.mjs *.json
 	@touch $@
 
-$(TESTED): $(PAGES) $(OF_PAGES) $(OF_CLIENT)
+$(TESTED): $(PAGES) $(CLIENT_MODULES) $(OF_PAGES) $(OF_CLIENT)
 	cd frontend && npm run --silent test && npm run --silent size
 	cd clients/typescript && node build.mjs && node --test test/
 	@touch $@

@@ -49,11 +49,12 @@ def main() -> int:
         *("--disable-pip", "--progress-spinner", "off", "--format", "json"),
         *("-r", "requirements.lock"),
     ]
-    npm_audit = ["npm", "--prefix", "frontend", "audit", "--json", "--fetch-retries", "1"]
+    npm_audit = ["audit", "--json", "--fetch-retries", "1"]
     code = 0
     for title, command, read in (
         ("Python packages", pip_audit, python_findings),
-        ("npm packages", npm_audit, npm_findings),
+        ("npm packages", ["npm", "--prefix", "frontend", *npm_audit], npm_findings),
+        ("npm packages", ["npm", "--prefix", "clients/typescript", *npm_audit], npm_findings),
     ):
         found = audit(command, read)
         if found is None:

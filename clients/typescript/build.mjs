@@ -13,6 +13,7 @@ const types = join(pages, 'src', 'api', 'schema.d.ts')
 copyFileSync(types, join(here, 'src', 'schema.d.ts'))
 execFileSync(join(pages, 'node_modules', '.bin', 'tsc'), ['-p', here], { stdio: 'inherit' })
 copyFileSync(types, join(here, 'dist', 'schema.d.ts'))
+copyFileSync(join(here, '..', '..', 'LICENSE'), join(here, 'LICENSE'))
 
 const core = CORE.map((name) => readFileSync(join(here, 'dist', `${name}.js`)))
 const size = gzipSync(Buffer.concat(core), { level: 9 }).length

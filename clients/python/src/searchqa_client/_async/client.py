@@ -79,8 +79,9 @@ class AsyncSearchQA:
     SEARCHQA_TOKEN; or a function that makes one, called again when the last one has expired.
     timeout: seconds without a sign of life from the server. lang: of the sentences in errors, `ko`
     or `en`. retry: when a request is sent again. transport: of httpx, for tests and custom
-    networks. on_reply: called with each response of success, before its body is read. Raises
-    ConfigurationError; its methods raise SearchQAError.
+    networks. on_reply: called with each response of success, before its body is read. user_agent:
+    what the audit log calls the program. Raises ConfigurationError; its methods raise
+    SearchQAError.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class AsyncSearchQA:
         retry: Retry | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         on_reply: Callable[[httpx.Response], object] | None = None,
+        user_agent: str | None = None,
     ) -> None:
         self._transport = AsyncTransport(
             server_of(url, token),
@@ -101,6 +103,7 @@ class AsyncSearchQA:
             retry=retry or Retry(),
             inner=transport,
             on_reply=on_reply,
+            user_agent=user_agent,
         )
         self.api = AsyncApi(self._transport)
         self.evaluations = AsyncEvaluations(self._transport)

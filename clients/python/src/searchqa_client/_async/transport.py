@@ -42,11 +42,12 @@ class AsyncTransport:
         retry: Retry,
         inner: httpx.AsyncBaseTransport | None,
         on_reply: Callable[[httpx.Response], object] | None = None,
+        user_agent: str | None = None,
     ) -> None:
         self.url = server.url
         self.retry = retry
         self._on_reply = on_reply
-        self._options = options(server, timeout, lang)
+        self._options = options(server, timeout, lang, user_agent)
         self._timeout = timeout
         self._inner = inner
         # Made here, because making it imports modules: by a thread, a fork meanwhile sees half.

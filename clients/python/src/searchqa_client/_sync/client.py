@@ -80,8 +80,9 @@ class SearchQA:
     SEARCHQA_TOKEN; or a function that makes one, called again when the last one has expired.
     timeout: seconds without a sign of life from the server. lang: of the sentences in errors, `ko`
     or `en`. retry: when a request is sent again. transport: of httpx, for tests and custom
-    networks. on_reply: called with each response of success, before its body is read. Raises
-    ConfigurationError; its methods raise SearchQAError.
+    networks. on_reply: called with each response of success, before its body is read. user_agent:
+    what the audit log calls the program. Raises ConfigurationError; its methods raise
+    SearchQAError.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class SearchQA:
         retry: Retry | None = None,
         transport: httpx.BaseTransport | None = None,
         on_reply: Callable[[httpx.Response], object] | None = None,
+        user_agent: str | None = None,
     ) -> None:
         self._transport = Transport(
             server_of(url, token),
@@ -102,6 +104,7 @@ class SearchQA:
             retry=retry or Retry(),
             inner=transport,
             on_reply=on_reply,
+            user_agent=user_agent,
         )
         self.api = Api(self._transport)
         self.evaluations = Evaluations(self._transport)
