@@ -126,7 +126,7 @@ class OidcProvider:
         self._metadata: Claims = {}
         self._metadata_until = self._down_until = 0.0
         self._keys: KeySet | None = None
-        self._keys_at = 0.0
+        self._keys_until = self._renew_from = 0.0
 
     async def aclose(self) -> None:
         await self._client.aclose()
@@ -171,10 +171,9 @@ class OidcProvider:
 
     async def check(self) -> tuple[int, float]:
         """How many keys are usable, and how many seconds the provider's clock is ahead of ours."""
-        self._metadata_until = 0.0
         metadata = await self._discover()
         _, headers = await self._ask("GET", metadata["jwks_uri"])
-        keys = await self._key_set(renew=True)
+        keys = await self._key_set()
         now = time.time()
         date = headers.get("date")
         return len(keys.keys), (parsedate_to_datetime(date).timestamp() if date else now) - now
@@ -278,8 +277,8 @@ class OidcProvider:
 
         metadata = await self._discover()
         async with self._lock:
-            age = time.monotonic() - self._keys_at
-            if self._keys is None or age > (REFETCH_SECONDS if renew else _CACHE_SECONDS):
+            now = time.monotonic()
+            if now >= (self._renew_from if renew else self._keys_until):
                 found, _ = await self._ask("GET", metadata["jwks_uri"])
                 listed = found.get("keys")
                 usable = [
@@ -293,7 +292,9 @@ class OidcProvider:
                     self._keys = KeySet.import_key_set({"keys": usable})
                 except (JoseError, ValueError) as error:
                     raise _away(f"its keys are not readable: {error}") from None
-                self._keys_at = time.monotonic()
+                self._keys_until = now + _CACHE_SECONDS
+                self._renew_from = now + REFETCH_SECONDS * renew
+            assert self._keys is not None
             return self._keys
 
     async def _ask(self, method: str, url: str, **given: Any) -> "tuple[Claims, Headers]":
@@ -332,4 +333,7 @@ def _refused(reason: str) -> Unauthenticated:
 
 def _away(reason: str) -> Unavailable:
     logger.warning("The login provider cannot be used: %s", reason)
-    return Unavailable.worded("login-provider-away")
+    error = Unavailable.worded("login-provider-away")
+    # For operators, not for those who log in.
+    error.add_note(reason)
+    return error
