@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from pydantic import BaseModel
 
 from app.api.auth import COOKIE, cookie_or_bearer, origin
 from app.api.pages import failed_login
@@ -110,9 +111,13 @@ async def finish_login(
     return response
 
 
-@router.post(
-    "/logout", status_code=204, responses={200: {"description": "`next` ends the provider's too."}}
-)
+class LoggedOut(BaseModel):
+    """`next`: where the browser ends its session at the login provider."""
+
+    next: str
+
+
+@router.post("/logout", status_code=204, responses={200: {"model": LoggedOut}})
 async def logout(services: ServicesDep, request: Request) -> Response:
     """Ends this browser's session. For one that began at a login provider that can end its own
     session too, `next` is the address to open for that."""
@@ -124,7 +129,7 @@ async def logout(services: ServicesDep, request: Request) -> Response:
     if is_company_login and services.oidc is not None:
         try:
             if address := await services.oidc.logout_url():
-                response = JSONResponse({"next": address})
+                response = JSONResponse(LoggedOut(next=address).model_dump())
         except RequestError:
             logger.warning("The session at the login provider goes on: it cannot be asked")
     _delete_cookie(services, response, COOKIE)

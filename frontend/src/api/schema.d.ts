@@ -6959,6 +6959,14 @@ export interface components {
             spent_usd: number | null;
         };
         /**
+         * LoggedOut
+         * @description `next`: where the browser ends its session at the login provider.
+         */
+        LoggedOut: {
+            /** Next */
+            next: string;
+        };
+        /**
          * MatchedNote
          * @description `note_index` 1 is `[노트 1]` in the answer.
          */
@@ -10603,12 +10611,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `next` ends the provider's too. */
+            /** @description OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LoggedOut"];
+                };
             };
             /** @description Successful Response */
             204: {
