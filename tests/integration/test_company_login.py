@@ -14,10 +14,11 @@ import httpx
 import pytest
 
 from api_client import Api, open_api
+from app.cli import checks
 from app.workspaces import oidc
 from cases import for_each
 from oidc_provider import CLIENT, HOME, SECRET, LoginProvider, running_provider
-from verdict_world import World
+from verdict_world import World, settings
 
 GROUPS = {
     "staff": {"scopes": ["read", "write"]},
@@ -359,3 +360,27 @@ async def test_without_a_provider_there_is_no_button(own_api):
 
 async def test_the_button_names_the_provider(api):
     assert (await api.anonymous.get("/login/provider")).json() == {"name": "localhost"}
+
+
+def test_doctor_asks_the_provider(provider, monkeypatch):
+    def found(issuer: str) -> tuple[str, str]:
+        (finding,) = checks.login_provider(
+            settings(
+                public_url=HOME,
+                oidc_issuer=issuer,
+                oidc_client_id=CLIENT,
+                oidc_groups=json.dumps(GROUPS),
+            )
+        )
+        return finding.state, finding.detail
+
+    assert found(provider.issuer) == ("ok", f"{provider.issuer}: 1 usable key(s), same time")
+    state, detail = found("http://localhost:1/o")
+    assert (state, "http://localhost:1/o/.well-known" in detail) == ("note", True)
+    provider.configure(issuer="http://localhost:1/other")
+    assert "its issuer is 'http://localhost:1/other'" in found(provider.issuer)[1]
+    provider.configure(issuer="")
+    # Nobody but root may set a clock: ours is, for the check alone.
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 300)
+    assert "its clock is 300 s behind this one" in found(provider.issuer)[1].replace("299", "300")
