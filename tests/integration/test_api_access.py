@@ -86,7 +86,9 @@ class TestWhoMayAsk:
         kinds = [row["kind"] for row in await api.world.rows("SELECT kind FROM api_tokens")]
         assert sorted(kinds) == ["api", "login"]
 
-    @for_each(("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "no longer works")])
+    @for_each(
+        ("lang", "words"), [("ko", "이미 쓰였거나 만료된"), ("en", "was used or has expired")]
+    )
     async def test_a_used_login_link_shows_browsers_a_page(self, api, lang, words):
         headers = {"Accept": "text/html,*/*;q=0.8", "Accept-Language": lang}
 

@@ -158,7 +158,7 @@ def test_a_container_is_given_its_own_secrets_only(service):
     blank = {name for name, value in given.items() if value == ""}
     calls_models = service in {"api", "worker", "bulk", "isolated"}
     foreign = {"DATABASE_DIRECT_URL"}
-    foreign |= {"DATABASE_READ_URL"} if service != "api" else set()
+    foreign |= set() if service == "api" else {"DATABASE_READ_URL", "SEARCHQA_OIDC_CLIENT_SECRET"}
     foreign |= {"BROKER_URL"} if service == "migrate" else set()
     assert blank == SECRETS | foreign | (set() if calls_models else KEYS)
     held = set(re.findall(r"\$\{(\w+):", " ".join(given.values())))

@@ -109,7 +109,7 @@ def test_nobody_knows_more_secrets_than_it_needs():
     brokers = {"REDIS_URL", "BROKER_URL"}
     worker = {"WORKER_DATABASE_URL"} | brokers
     assert known == {
-        "api": databases | brokers | models,
+        "api": databases | brokers | models | {"SEARCHQA_OIDC_CLIENT_SECRET"},
         **dict.fromkeys(("live", "bulk", "isolated"), worker | models),
         "dispatcher": worker,
         "migrate": {"OWNER_DATABASE_URL"},

@@ -24,6 +24,7 @@ from app.api import (
     jobs,
     judge_benches,
     judges,
+    login,
     mcp,
     notes,
     qa_evaluations,
@@ -63,7 +64,7 @@ def _include_all() -> APIRouter:
     routes = APIRouter(generate_unique_id_function=lambda route: route.name)
     for router in (
         system.health_router,
-        auth.router,
+        login.router,
         ai.router,
         gate.router,
         conversations.router,

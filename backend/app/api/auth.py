@@ -1,4 +1,4 @@
-"""Who is asking: a bearer token, or the cookie of a browser that used a login link."""
+"""Who is asking: a bearer token, or the cookie of a browser that has logged in."""
 
 import ipaddress
 import uuid
@@ -6,27 +6,17 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi import Depends, Request
 
 from app.ai_router.providers import offline
 from app.api.client_address import client_address
 from app.api.connections import mark_authenticated
-from app.api.pages import used_link
-from app.api.problems import preferred_language
 from app.api.services import ServicesDep
 from app.platform.db.actor import act_as
 from app.platform.errors import Forbidden, Unauthenticated
 from app.platform.processes.pool import quick_lane
 from app.quality.review.feedback import no_such_evaluation
-from app.workspaces.service import (
-    SESSION_LIFETIME,
-    Principal,
-    authenticate,
-    end_session,
-    ensure_workspace,
-    redeem_login_code,
-)
+from app.workspaces.service import Principal, authenticate, ensure_workspace
 from app.workspaces.tokens import Scope
 
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -72,10 +62,8 @@ def _host(url: str | None) -> str:
 
 COOKIE = "searchqa_session"
 
-router = APIRouter(tags=["login"])
 
-
-def _token(request: Request, public_url: str | None) -> str:
+def cookie_or_bearer(request: Request, public_url: str | None) -> str:
     """The bearer token, or else the cookie of a request that a page of ours sent. Raises
     Unauthenticated without either, Forbidden when the cookie comes from elsewhere."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -99,19 +87,19 @@ async def authenticated(request: Request, services: ServicesDep) -> Principal:
         async with services.sessions.begin() as session:
             workspace_id = await ensure_workspace(session)
         principal = Principal(workspace_id, None, frozenset(Scope))
-        act_as(principal.name, "api", _origin(request, services))
+        act_as(principal.name, "api", origin(request, services))
         return principal
-    token = _token(request, public_url)
+    token = cookie_or_bearer(request, public_url)
     limits = services.rate_limits
     async with limits.guessing(request, token), services.sessions.begin() as session:
         principal = await authenticate(session, token)
     mark_authenticated(request)
     await limits.count(request, principal.token_id)
-    act_as(principal.name, "api", _origin(request, services), principal.token_id)
+    act_as(principal.name, "api", origin(request, services), principal.token_id)
     return principal
 
 
-def _origin(request: Request, services: ServicesDep) -> str:
+def origin(request: Request, services: ServicesDep) -> str:
     """For the audit log: the address of a client, what it called, and its user agent."""
     address = client_address(request, services.settings.api.trusted_proxies)
     route = getattr(request.scope.get("route"), "path", "")
@@ -178,44 +166,3 @@ async def _verdict_reader(evaluation_id: uuid.UUID, principal: Authenticated) ->
 
 # Who may see the evaluation that the path names: its workspace, or a reader token of it.
 VerdictReader = Annotated[Principal, Depends(_verdict_reader)]
-
-
-@router.get("/login", include_in_schema=False)
-async def login(
-    request: Request, services: ServicesDep, code: Annotated[str, Query(max_length=200)]
-) -> Response:
-    """Exchanges a one-time code for an HttpOnly cookie and leads to the pages. Browsers see a page
-    for a code that is used up, other programs a problem document."""
-    limits = services.rate_limits
-    act_as("login link", "api", _origin(request, services))
-    try:
-        async with limits.guessing(request, code), services.sessions.begin() as session:
-            token = await redeem_login_code(session, code)
-    except Unauthenticated:
-        if "text/html" in request.headers.get("accept", ""):
-            return used_link(preferred_language(request))
-        raise
-    response = RedirectResponse("/ui/", status_code=303)
-    response.set_cookie(
-        COOKIE,
-        token,
-        max_age=int(SESSION_LIFETIME.total_seconds()),
-        httponly=True,
-        samesite="lax",
-        secure=(services.settings.api.public_url or "").startswith("https:"),
-    )
-    # The used-up code must not leak by Referer.
-    response.headers["Referrer-Policy"] = "no-referrer"
-    return response
-
-
-@router.post("/logout", status_code=204)
-async def logout(services: ServicesDep, request: Request) -> Response:
-    """Ends this browser's session."""
-    token = _token(request, services.settings.api.public_url)
-    act_as("browser session", "api", _origin(request, services))
-    async with services.sessions.begin() as session:
-        await end_session(session, token)
-    response = Response(status_code=204)
-    response.delete_cookie(COOKIE)
-    return response

@@ -2,6 +2,7 @@
 
 import re
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -13,6 +14,7 @@ from starlette.types import ASGIApp, Scope
 
 from app.ai_router.types import Lang
 from app.api.middleware import NOTHING_ELSE
+from app.platform.errors import RequestError
 
 # Components set the width of bars and keep the page still behind dialogs by inline styles.
 _POLICY = (
@@ -30,9 +32,10 @@ _ENCODINGS = {"br": ".br", "gzip": ".gz"}
 _HTML = Path(__file__).with_name("html")
 
 
-def used_link(lang: Lang) -> Response:
-    """What a browser shows for a login link that was used or has expired."""
-    return HTMLResponse(_html(f"used_link.{lang}"), 401, {"WWW-Authenticate": "Bearer"})
+def failed_login(error: RequestError, lang: Lang) -> Response:
+    """What a browser shows instead of the pages when it could not log in."""
+    page = _html(f"failed_login.{lang}").format(detail=escape(error.detail[lang]))
+    return HTMLResponse(page, error.status, error.headers)
 
 
 def _html(name: str) -> str:

@@ -188,6 +188,23 @@ class RateLimits:
             raise
         self._keep(digest)
 
+    @asynccontextmanager
+    async def logging_in(self, request: Request) -> AsyncIterator[None]:
+        """Goes around the callback of a login provider. A failure is counted as a wrong token is;
+        an address with too many is refused before the provider is asked, also for a good code:
+        nothing tells it from a bad one."""
+        address = client_address(request, self._proxies)
+        if self._guesses is None or address is None:
+            yield
+            return
+        limit, about = self._guesses, ("guess", network_of(address))
+        self._refuse(limit, self._counter.spent(limit, *about))
+        try:
+            yield
+        except Unauthenticated:
+            self._refuse(limit, await self._counter.hit(limit, *about))
+            raise
+
     def _keep(self, digest: bytes) -> None:
         if digest not in self._known and len(self._known) >= _MAX_KNOWN:
             del self._known[next(iter(self._known))]

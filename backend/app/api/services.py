@@ -32,6 +32,7 @@ from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.following import SharedViews, VerdictFollower
+from app.workspaces.oidc import OidcProvider
 from app.workspaces.service import TokenWatch
 
 # Of the pool: one reads events, the others store answers and look verdicts up. Of the other pool,
@@ -59,6 +60,7 @@ class Services:
     gate: Gate
     known_tokens: KnownTokens
     replica: Replica | None
+    oidc: OidcProvider | None
 
     async def lagging_source(self) -> Source:
         """For reads that may be some seconds old: the replica's where there is one."""
@@ -120,6 +122,10 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
         progress = ProgressHub()
         stack.push_async_callback(progress.stop)
         replica = await stack.enter_async_context(_open_replica(settings, pool))
+        oidc = None
+        if settings.oidc.issuer:
+            oidc = OidcProvider(settings.oidc, settings.api.public_url or "")
+            stack.push_async_callback(oidc.aclose)
         yield Services(
             settings=settings,
             sessions=sessions,
@@ -140,6 +146,7 @@ async def open_services(settings: Settings) -> AsyncIterator[Services]:
             gate=Gate(settings),
             known_tokens=KnownTokens(),
             replica=replica,
+            oidc=oidc,
         )
 
 

@@ -38,7 +38,8 @@ class TokenCreate(StrictBody):
 
 
 class TokenRead(BaseModel):
-    """`current` is the token that asks."""
+    """`current` is the token that asks. `subject`: the issuer and user of the login provider that a
+    session began at."""
 
     id: uuid.UUID
     name: str
@@ -48,6 +49,7 @@ class TokenRead(BaseModel):
     expires_at: dt.datetime | None
     last_used_at: dt.datetime | None
     revoked_at: dt.datetime | None
+    subject: str | None
     current: bool = False
 
 
@@ -87,9 +89,11 @@ async def whoami(principal: Reader, services: ServicesDep) -> WhoRead:
 
 
 @router.get("/tokens")
-async def list_tokens(access: AdminAccess) -> TokenPage:
-    """The API tokens, revoked ones included. What they open with is not stored."""
-    tokens = await queries.api_tokens(*access.workspace)
+async def list_tokens(access: AdminAccess, kind: Literal["api", "session"] = "api") -> TokenPage:
+    """The API tokens, revoked ones included, or the sessions of browsers and commands that are
+    valid now. What they open with is not stored."""
+    read = queries.api_tokens if kind == "api" else queries.live_sessions
+    tokens = await read(*access.workspace)
     items = [TokenRead.model_validate(token, from_attributes=True) for token in tokens]
     for item in items:
         item.current = item.id == access.principal.token_id
@@ -144,6 +148,6 @@ def _created(stored: ApiToken, token: str) -> TokenCreated:
 async def revoke_token(
     token_id: uuid.UUID, access: AdminAccess, even_last_admin: Annotated[bool, Query()] = False
 ) -> None:
-    """From now on the token opens nothing, and what it has open ends. The last valid one with the
-    scope `admin` is kept unless `even_last_admin` says that it is meant."""
+    """From now on the token or session opens nothing, and what it has open ends. The last valid
+    token with the scope `admin` is kept unless `even_last_admin` says that it is meant."""
     await service.revoke_token(*access.workspace, token_id, keep_an_admin=not even_last_admin)

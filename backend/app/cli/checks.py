@@ -31,10 +31,12 @@ from app.platform.errors import (
     ProviderError,
     SearchQAError,
     SetupError,
+    Unavailable,
 )
 from app.platform.servers.redis_client import open_redis
 from app.platform.settings import Settings
 from app.text.packs.loader import PackError, load_pack
+from app.workspaces.oidc import CLOCK_SKEW_SECONDS, OidcProvider
 
 
 class State(StrEnum):
@@ -264,6 +266,36 @@ def api(url: str, transport: httpx.BaseTransport | None = None) -> Finding:
     if not reply.is_success:
         return Finding.broken("API", f"{url} answers {reply.status_code}", mend)
     return Finding.ok("API", url)
+
+
+def login_provider(settings: Settings) -> Iterator[Finding]:
+    """Whether logins at the provider can work: its metadata, its keys and its clock."""
+    about, issuer = "Login provider", settings.oidc.issuer
+    if issuer is None:
+        return
+    try:
+        keys, ahead = asyncio.run(_check_provider(settings))
+    except Unavailable as error:
+        mend = "Nobody can log in there until it is fixed; links of `searchqa login` work."
+        yield Finding.note(about, " ".join([f"{issuer}:", *error.__notes__]), mend)
+    except SetupError as error:
+        yield Finding.broken(about, str(error), "Install the extra.")
+    else:
+        if abs(ahead) > CLOCK_SKEW_SECONDS:
+            side = "ahead of" if ahead > 0 else "behind"
+            detail = f"{issuer}: its clock is {abs(ahead):.0f} s {side} this one"
+            mend = f"Set both by NTP: logins fail over {CLOCK_SKEW_SECONDS} s."
+            yield Finding.note(about, detail, mend)
+        else:
+            yield Finding.ok(about, f"{issuer}: {keys} usable key(s), same time")
+
+
+async def _check_provider(settings: Settings) -> tuple[int, float]:
+    provider = OidcProvider(settings.oidc, settings.api.public_url or "")
+    try:
+        return await provider.check()
+    finally:
+        await provider.aclose()
 
 
 def stack(running: StackInfo | None, settings: Settings) -> Finding:

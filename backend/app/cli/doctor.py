@@ -66,6 +66,7 @@ def _findings(*, models: bool) -> Iterator[Finding]:
     if models:
         yield from checks.model_servers(settings)
     yield checks.domain_pack(settings)
+    yield from checks.login_provider(settings)
     yield from checks.embedded_servers(settings)
     running = running_stack(settings.stack.data_dir)
     yield checks.stack(running, settings)

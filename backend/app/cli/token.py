@@ -70,16 +70,25 @@ def create(
 
 
 @token.command("list")
-def list_(workspace: Workspace = DEFAULT_WORKSPACE, json: AsJson = False) -> None:
+def list_(
+    workspace: Workspace = DEFAULT_WORKSPACE,
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="Who is logged in now, instead of API tokens.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
     """List a workspace's tokens, newest first. The secrets themselves are not stored.
 
-    Example:
+    Examples:
 
     searchqa token list --json
+
+    searchqa token list --sessions
     """
+    found = queries.live_sessions if sessions else queries.api_tokens
 
     async def read(session: AsyncSession, workspace_id: uuid.UUID) -> list[dict[str, Any]]:
-        rows = [_row(token) for token in await queries.api_tokens(session, workspace_id)]
+        rows = [_row(token) for token in await found(session, workspace_id)]
         # Listing must not create the workspace.
         await session.rollback()
         return rows
@@ -125,7 +134,7 @@ def revoke(
     token_id: Annotated[uuid.UUID, typer.Argument(help="An id from `searchqa token list`.")],
     workspace: Workspace = DEFAULT_WORKSPACE,
 ) -> None:
-    """Revoke a token, with immediate effect.
+    """Revoke a token or session, with immediate effect.
 
     Example:
 
@@ -141,6 +150,7 @@ def _row(token: ApiToken) -> dict[str, Any]:
         "id": str(token.id),
         "name": token.name,
         "scopes": token.scopes,
+        "subject": token.subject,
         "state": token.state,
         **{name: (at := getattr(token, name)) and at.isoformat() for name in times},
     }

@@ -9,7 +9,8 @@ SearchQAError
 │   ├── Conflict                 409
 │   ├── PreconditionFailed       412
 │   ├── PayloadTooLarge          413
-│   └── TooManyRequests          429
+│   ├── TooManyRequests          429
+│   └── Unavailable              503
 ├── ProviderError                a model server did not give a usable reply
 │   ├── TransientProviderError   trying again may help: 429, 5xx, timeout, connection
 │   │   ├── MalformedOutput      the reply arrived but does not fit the schema
@@ -124,6 +125,13 @@ class TooManyRequests(RequestError):
 
     status = 429
     code = "too-many-requests"
+
+
+class Unavailable(RequestError):
+    """Something that we need does not answer; trying again later helps."""
+
+    status = 503
+    code = "unavailable"
 
 
 BODY_EXCERPT_CHARS = 500

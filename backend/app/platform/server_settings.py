@@ -1,13 +1,16 @@
 """Settings of servers and processes: addresses, limits of the API, telemetry, retention."""
 
+import datetime as dt
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import AfterValidator, Field, SecretStr, model_validator
 
 from app.platform.setting_types import (
     CommaSeparated,
     Days,
+    Groups,
     Network,
     Origin,
     Rate,
@@ -73,6 +76,55 @@ class ApiSettings(Subject):
     # Connections in all, and of one address that has sent no valid token.
     max_connections: int = Field(4096, ge=16, le=100_000, alias="SEARCHQA_MAX_CONNECTIONS")
     connections_per_address: int = Field(100, ge=1, alias="SEARCHQA_CONNECTIONS_PER_ADDRESS")
+
+
+_LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+def check_https(url: str) -> str:
+    """Raises ValueError for an address that is neither https nor of this machine."""
+    parts = urlsplit(url)
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+    if not is_safe or not parts.hostname or parts.username is not None:
+        raise ValueError(f"must be an https address: {url!r}")
+    return url
+
+
+class OidcSettings(Subject):
+    """Login of browsers through a provider of OpenID Connect, and what its groups give."""
+
+    issuer: Annotated[str, AfterValidator(check_https)] | None = Field(
+        None, alias="SEARCHQA_OIDC_ISSUER"
+    )
+    client_id: str | None = Field(None, alias="SEARCHQA_OIDC_CLIENT_ID")
+    # None for a public client, which PKCE protects.
+    client_secret: SecretStr | None = Field(None, alias="SEARCHQA_OIDC_CLIENT_SECRET")
+    # On the button of the sign-in page; the issuer's host by default.
+    name: str | None = Field(None, alias="SEARCHQA_OIDC_NAME")
+    scopes: str = Field("openid email profile", alias="SEARCHQA_OIDC_SCOPES")
+    groups_claim: str = Field("groups", alias="SEARCHQA_OIDC_GROUPS_CLAIM")
+    groups: Groups = Field({}, alias="SEARCHQA_OIDC_GROUPS")
+    # By this name labels and conversations are kept. An email counts where it is verified.
+    name_claim: str = Field("email", alias="SEARCHQA_OIDC_NAME_CLAIM")
+    email_domains: Annotated[frozenset[str], CommaSeparated] = Field(
+        frozenset(), alias="SEARCHQA_OIDC_EMAIL_DOMAINS"
+    )
+    # A session ends after this; the provider is asked for the groups at each login.
+    session_minutes: int = Field(480, ge=5, le=43_200, alias="SEARCHQA_OIDC_SESSION_MINUTES")
+
+    @property
+    def session_lifetime(self) -> dt.timedelta:
+        return dt.timedelta(minutes=self.session_minutes)
+
+    @model_validator(mode="after")
+    def _check_complete(self) -> Self:
+        if self.issuer and not (self.client_id and self.groups):
+            raise ValueError(
+                "SEARCHQA_OIDC_ISSUER needs SEARCHQA_OIDC_CLIENT_ID and SEARCHQA_OIDC_GROUPS"
+            )
+        if "openid" not in self.scopes.split():
+            raise ValueError("SEARCHQA_OIDC_SCOPES must name openid")
+        return self
 
 
 class CliSettings(Subject):

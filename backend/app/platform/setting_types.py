@@ -1,11 +1,14 @@
 """Types of settings, parsed from the environment."""
 
+import json
 import re
+import tomllib
 import zoneinfo
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from typing import Annotated, NamedTuple
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -191,3 +194,30 @@ def _read_by_server(written: object) -> object:
 ByServer = BeforeValidator(_read_by_server)
 Prices = Annotated[dict[str, ModelPrice], BeforeValidator(_read_prices)]
 Limits = Annotated[dict[str, ModelLimit], BeforeValidator(_read_limits)]
+
+
+class GroupRights(BaseModel):
+    """What a group of the login provider gives: scopes in one workspace."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    workspace: Annotated[str, Field(min_length=1, max_length=100)] = "default"
+    scopes: Annotated[frozenset[Literal["read", "write", "admin", "operator"]], Field(min_length=1)]
+
+
+def _read_groups(written: object) -> object:
+    """JSON, or the path of a TOML file with a table for each group."""
+    if not isinstance(written, str):
+        return written
+    example = '{"staff": {"workspace": "default", "scopes": ["read", "write"]}}'
+    try:
+        if written.lstrip().startswith("{"):
+            return json.loads(written)
+        return tomllib.loads(Path(written).read_text("utf-8"))
+    except OSError as error:
+        raise ValueError(f"write {example}, or a file of TOML: {error.strerror}") from None
+    except ValueError as error:
+        raise ValueError(f"write {example}, or a file of TOML: {error}") from None
+
+
+Groups = Annotated[dict[str, GroupRights], BeforeValidator(_read_groups)]

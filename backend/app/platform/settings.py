@@ -32,12 +32,14 @@ from app.platform.server_settings import (
     CliSettings,
     DatabaseSettings,
     FlowerSettings,
+    OidcSettings,
     RedisSettings,
     RetentionSettings,
     StackSettings,
     TelemetrySettings,
     TraceSettings,
     WebhookSettings,
+    check_https,
 )
 from app.platform.setting_types import LIMIT_EXAMPLE, PROVIDERS
 
@@ -53,6 +55,7 @@ class Settings(BaseModel):
     database: DatabaseSettings
     redis: RedisSettings
     api: ApiSettings
+    oidc: OidcSettings
     cli: CliSettings
     flower: FlowerSettings
     stack: StackSettings
@@ -91,6 +94,18 @@ class Settings(BaseModel):
                     f"SEARCHQA_JUDGE_LIMITS names {model}, whose server is neither a provider nor"
                     f" in SEARCHQA_SERVERS; write it {LIMIT_EXAMPLE}"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _check_login_address(self) -> Self:
+        if self.oidc.issuer:
+            # The provider sends browsers back there, and https makes their cookies Secure.
+            try:
+                check_https(self.api.public_url or "")
+            except ValueError as error:
+                raise ValueError(
+                    f"SEARCHQA_OIDC_ISSUER needs SEARCHQA_PUBLIC_URL, which {error}"
+                ) from None
         return self
 
     def replace(self, **given: Any) -> Self:

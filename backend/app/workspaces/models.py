@@ -45,6 +45,7 @@ class ApiToken(KeyedInWorkspace, Base):
     evaluation_id: the one verdict that a reader token shows, null for other kinds. Verdicts are
     above this package: nothing refers to them, and the token of one that was deleted finds none.
     issued_by: the token that a reader token was made with, and ends with.
+    subject: issuer and user of the login provider that a session began at.
     """
 
     __tablename__ = "api_tokens"
@@ -79,6 +80,7 @@ class ApiToken(KeyedInWorkspace, Base):
     issued_by: Mapped[uuid.UUID | None] = mapped_column(
         ForeignKey("api_tokens.id", ondelete="CASCADE")
     )
+    subject: Mapped[str | None] = mapped_column(Text)
 
     @property
     def state(self) -> TokenState:

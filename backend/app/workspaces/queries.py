@@ -1,7 +1,8 @@
 """SQL on workspaces and tokens. Times are the database's."""
 
+import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from sqlalchemy import any_, func, literal, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -24,6 +25,7 @@ COUNT_EXPIRED_READERS = _SQL("count_expired_readers").encode()
 COUNT_EXPIRED_SESSIONS = _SQL("count_expired_sessions").encode()
 DELETE_EXPIRED_READERS = _SQL("delete_expired_readers").encode()
 DELETE_EXPIRED_SESSIONS = _SQL("delete_expired_sessions").encode()
+_REVOKE_BEYOND = text(_SQL("revoke_sessions_beyond"))
 # `last_used_at` is for people: a write a minute is enough.
 _STALE_USE = or_(
     ApiToken.last_used_at.is_(None),
@@ -89,6 +91,16 @@ async def use_login_code(session: AsyncSession, token_hash: bytes) -> ApiToken |
     )
 
 
+async def live_sessions(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
+    """The valid sessions of a workspace, of browsers and commands, newest first."""
+    found = await session.scalars(
+        select(ApiToken)
+        .where(ApiToken.workspace_id == workspace_id, ApiToken.kind == TokenKind.SESSION, *_LIVE)
+        .order_by(ApiToken.created_at.desc(), ApiToken.id.desc())
+    )
+    return found.all()
+
+
 async def api_tokens(session: AsyncSession, workspace_id: uuid.UUID) -> Sequence[ApiToken]:
     """The API tokens of a workspace, newest first, revoked ones included."""
     found = await session.scalars(
@@ -138,7 +150,7 @@ async def revoke(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.
         .where(
             ApiToken.id == token_id,
             ApiToken.workspace_id == workspace_id,
-            ApiToken.kind == TokenKind.API,
+            ApiToken.kind.in_((TokenKind.API, TokenKind.SESSION)),
             ApiToken.revoked_at.is_(None),
         )
         .values(revoked_at=func.now())
@@ -147,9 +159,21 @@ async def revoke(session: AsyncSession, workspace_id: uuid.UUID, token_id: uuid.
     return revoked is not None
 
 
-async def revoke_session(session: AsyncSession, token_hash: bytes) -> None:
-    await session.execute(
+async def revoke_session(session: AsyncSession, token_hash: bytes) -> bool:
+    """Whether it was a session that began at the login provider."""
+    subject = await session.scalar(
         update(ApiToken)
         .where(ApiToken.token_hash == token_hash, ApiToken.kind == TokenKind.SESSION)
         .values(revoked_at=func.now())
+        .returning(ApiToken.subject)
     )
+    return subject is not None
+
+
+async def revoke_sessions_beyond(
+    session: AsyncSession, subject: str, rights: Mapping[str, Collection[Scope]]
+) -> None:
+    """Ends the sessions of a provider's user that may do more than these rights allow. rights:
+    scopes by the name of the workspace. Of all workspaces, since groups give rights in any."""
+    given = json.dumps({workspace: sorted(scopes) for workspace, scopes in rights.items()})
+    await session.execute(_REVOKE_BEYOND, {"subject": subject, "rights": given})

@@ -60,10 +60,17 @@ async def create_token(
     kind: TokenKind = TokenKind.API,
     scopes: Collection[Scope] = ALL_SCOPES,
     lifetime: dt.timedelta | None = None,
+    subject: str | None = None,
 ) -> str:
     """A new token. This is the only time that anybody sees it."""
     made = await issue_token(
-        session, workspace_id, name=name, kind=kind, scopes=scopes, lifetime=lifetime
+        session,
+        workspace_id,
+        name=name,
+        kind=kind,
+        scopes=scopes,
+        lifetime=lifetime,
+        subject=subject,
     )
     return made[1]
 
@@ -76,14 +83,16 @@ async def issue_token(
     kind: TokenKind = TokenKind.API,
     scopes: Collection[Scope] = ALL_SCOPES,
     lifetime: dt.timedelta | None = None,
+    subject: str | None = None,
 ) -> tuple[ApiToken, str]:
-    """What is stored of a new token, and the token itself."""
+    """What is stored of a new token, and the token itself. subject: of a login provider."""
     stored = ApiToken(
         workspace_id=workspace_id,
         name=name,
         kind=kind,
         scopes=sorted(scopes),
         expires_at=None if lifetime is None else func.now() + lifetime,
+        subject=subject,
     )
     return stored, await _store(session, stored)
 
@@ -167,9 +176,10 @@ async def authenticate(session: AsyncSession, token: str) -> Principal:
     return Principal(found.workspace_id, found.id, scopes, found.name, found.evaluation_id)
 
 
-async def end_session(session: AsyncSession, token: str) -> None:
-    """Revokes a browser session; other kinds of token stay as they are."""
-    await queries.revoke_session(session, hash_of(token))
+async def end_session(session: AsyncSession, token: str) -> bool:
+    """Revokes a browser session; other kinds of token stay as they are. Whether it began at the
+    login provider."""
+    return await queries.revoke_session(session, hash_of(token))
 
 
 async def rotate_token(
@@ -215,8 +225,8 @@ async def revoke_token(
     *,
     keep_an_admin: bool = False,
 ) -> None:
-    """From now on the token opens nothing. Raises NotFound, and with keep_an_admin Conflict when
-    no other API token could manage the workspace."""
+    """From now on the API token or session opens nothing. Raises NotFound, and with keep_an_admin
+    Conflict when no other API token could manage the workspace."""
     if keep_an_admin and list(await queries.lock_live_admins(session, workspace_id)) == [token_id]:
         raise Conflict.worded("last-admin-token")
     if not await queries.revoke(session, workspace_id, token_id):

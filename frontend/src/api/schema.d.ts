@@ -76,7 +76,8 @@ export interface paths {
         put?: never;
         /**
          * Logout
-         * @description Ends this browser's session.
+         * @description Ends this browser's session. For one that began at a login provider that can end its own
+         *     session too, `next` is the address to open for that.
          */
         post: operations["logout"];
         delete?: never;
@@ -2708,7 +2709,8 @@ export interface paths {
         };
         /**
          * List Tokens
-         * @description The API tokens, revoked ones included. What they open with is not stored.
+         * @description The API tokens, revoked ones included, or the sessions of browsers and commands that are
+         *     valid now. What they open with is not stored.
          */
         get: operations["list_tokens"];
         put?: never;
@@ -2756,8 +2758,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke Token
-         * @description From now on the token opens nothing, and what it has open ends. The last valid one with the
-         *     scope `admin` is kept unless `even_last_admin` says that it is meant.
+         * @description From now on the token or session opens nothing, and what it has open ends. The last valid
+         *     token with the scope `admin` is kept unless `even_last_admin` says that it is meant.
          */
         delete: operations["revoke_token"];
         options?: never;
@@ -6957,6 +6959,14 @@ export interface components {
             spent_usd: number | null;
         };
         /**
+         * LoggedOut
+         * @description `next`: where the browser ends its session at the login provider.
+         */
+        LoggedOut: {
+            /** Next */
+            next: string;
+        };
+        /**
          * MatchedNote
          * @description `note_index` 1 is `[노트 1]` in the answer.
          */
@@ -9696,6 +9706,8 @@ export interface components {
             last_used_at: string | null;
             /** Revoked At */
             revoked_at: string | null;
+            /** Subject */
+            subject: string | null;
             /**
              * Current
              * @default false
@@ -9716,7 +9728,8 @@ export interface components {
         };
         /**
          * TokenRead
-         * @description `current` is the token that asks.
+         * @description `current` is the token that asks. `subject`: the issuer and user of the login provider that a
+         *     session began at.
          */
         TokenRead: {
             /**
@@ -9744,6 +9757,8 @@ export interface components {
             last_used_at: string | null;
             /** Revoked At */
             revoked_at: string | null;
+            /** Subject */
+            subject: string | null;
             /**
              * Current
              * @default false
@@ -10597,6 +10612,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedOut"];
+                };
+            };
             /** @description Successful Response */
             204: {
                 headers: {
@@ -22881,7 +22905,9 @@ export interface operations {
     };
     list_tokens: {
         parameters: {
-            query?: never;
+            query?: {
+                kind?: "api" | "session";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -22909,6 +22935,15 @@ export interface operations {
             };
             /** @description The token lacks the scope, or another site's page asks. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
@@ -7,7 +7,8 @@ import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { ThemeSwitch } from '@/components/ThemeSwitch'
 import { Toaster } from '@/components/Toaster'
 import { PageHeader } from '@/components/page'
-import { Button, Card } from '@/components/ui'
+import { Button, ButtonLink, Card } from '@/components/ui'
+import { apiFetch } from '@/lib/api'
 import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
 import { dismissErrors } from '@/lib/toast'
@@ -100,10 +101,20 @@ function DataAge() {
   )
 }
 
-/** Shown when the API asks who this is. Only the operator's machine can make a login link. */
+/** Shown when the API asks who this is: the company's login where there is one, and the command of
+ * the operator's machine that makes a login link. */
 function SignInPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
+  const { data: provider } = useQuery({
+    queryKey: ['login-provider'],
+    queryFn: async ({ signal }) => {
+      const response = await apiFetch('/login/provider', { signal })
+      return (await response.json()) as { name: string | null }
+    },
+  })
+  // The browser's own: the router's lacks `/ui`.
+  const { pathname, search } = window.location
 
   async function goOn() {
     await queries.resetQueries()
@@ -114,11 +125,22 @@ function SignInPage() {
     <>
       <PageHeader title={t('signIn.title')} />
       <Card className="grid max-w-xl justify-items-start gap-3">
+        {provider?.name && (
+          <>
+            <ButtonLink
+              variant="primary"
+              href={`/login/oidc?next=${encodeURIComponent(pathname + search)}`}
+            >
+              {t('signIn.provider', { name: provider.name })}
+            </ButtonLink>
+            <p className="font-medium">{t('signIn.or')}</p>
+          </>
+        )}
         <p>{t('signIn.text')}</p>
         <Command>searchqa login</Command>
         <p>{t('signIn.docker')}</p>
         <Command>docker compose exec api searchqa login</Command>
-        <Button variant="primary" onClick={() => void goOn()}>
+        <Button variant={provider?.name ? 'outline' : 'primary'} onClick={() => void goOn()}>
           {t('signIn.retry')}
         </Button>
       </Card>

@@ -97,11 +97,17 @@ describe('the shell', () => {
   it('says how to sign in when the API asks who this is, and goes on afterwards', async () => {
     const { user } = renderApp('/nowhere')
     await heading('페이지를 찾을 수 없습니다')
-    server.use(http.get('/notebooks', () => HttpResponse.json({}, { status: 401 })))
+    window.history.replaceState(null, '', '/ui/nowhere?a=1')
+    server.use(
+      http.get('/notebooks', () => HttpResponse.json({}, { status: 401 })),
+      http.get('/login/provider', () => HttpResponse.json({ name: 'Acme' })),
+    )
     await expect(data(api.GET('/notebooks'))).rejects.toMatchObject({ status: 401 })
 
     await heading('로그인이 필요합니다')
     expect(screen.getByText('searchqa login')).toBeVisible()
+    const company = await screen.findByRole('link', { name: 'Acme 계정으로 로그인' })
+    expect(company).toHaveAttribute('href', '/login/oidc?next=%2Fui%2Fnowhere%3Fa%3D1')
     await user.click(screen.getByRole('button', { name: '로그인했습니다. 계속하기' }))
     await heading('페이지를 찾을 수 없습니다')
   })

@@ -8,6 +8,7 @@ import { WHO } from './feedback'
  * test. */
 export const server = setupServer(
   http.get('/whoami', () => HttpResponse.json(WHO)),
+  http.get('/login/provider', () => HttpResponse.json({ name: null })),
   http.get('/judges/successions', () => HttpResponse.json({ items: [], next: null })),
   http.get('/criteria', () => HttpResponse.json({ items: [], next: null })),
   http.get('/criteria/examples', () => HttpResponse.json([])),

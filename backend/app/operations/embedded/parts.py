@@ -36,7 +36,9 @@ PRELOADED = (
 
 
 # Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
-_KEYS = frozenset({"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SEARCHQA_SERVER_KEYS"})
+_KEYS = frozenset(
+    {"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SEARCHQA_SERVER_KEYS", "SEARCHQA_OIDC_CLIENT_SECRET"}
+)
 _OTHERS = frozenset({"SEARCHQA_FLOWER_BASIC_AUTH", "FLOWER_BASIC_AUTH", "SEARCHQA_TOKEN"})
 _OF_COMPOSE = ("POSTGRES_", "REDIS_PASSWORD")
 

@@ -31,3 +31,11 @@ DELETE FROM api_tokens WHERE id = ANY(ARRAY(
 DELETE FROM api_tokens WHERE id = ANY(ARRAY(
     SELECT id {expired_sessions} LIMIT %(limit)s FOR UPDATE SKIP LOCKED
 ))
+
+-- name: revoke_sessions_beyond
+-- For SQLAlchemy. Sessions of a user of the login provider that may do more than their groups give.
+UPDATE api_tokens t SET revoked_at = now()
+FROM workspaces w
+WHERE w.id = t.workspace_id AND t.subject = :subject AND t.kind = 'session'
+  AND t.revoked_at IS NULL AND t.expires_at > now()
+  AND NOT to_jsonb(t.scopes) <@ COALESCE(CAST(:rights AS jsonb) -> w.name, '[]')

@@ -17,12 +17,15 @@ import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from
 import { useWho } from '@/hooks/workspace'
 import { count, localTime, percent } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
+import { setSignedOut } from '@/lib/session'
 import { toast } from '@/lib/toast'
 
+import { useLogout } from './api/tokens'
 import { useAddWebhook, useWebhooks } from './api/webhooks'
 import { ListCard } from './components/ListCard'
 import { NewSecret } from './components/NewSecret'
 import { PolicyCard } from './components/PolicyCard'
+import { SessionsCard } from './components/SessionsCard'
 import { StartSuccession } from './components/StartSuccession'
 import { Successions } from './components/Successions'
 import { TokensCard } from './components/TokensCard'
@@ -65,6 +68,7 @@ export function SettingsPage() {
         </div>
         {isAdmin && finds(['webhooks']) && <WebhooksCard />}
         {isAdmin && finds(['tokens']) && <TokensCard />}
+        {isAdmin && finds(['sessions']) && <SessionsCard />}
       </div>
     </>
   )
@@ -89,6 +93,7 @@ export function WebhooksCard() {
 function WorkspaceCard() {
   const { t } = useTranslation('settings')
   const { data: who, error, refetch } = useWho()
+  const logout = useLogout()
   return (
     <Card title={t('who.title')}>
       <Facts
@@ -100,6 +105,20 @@ function WorkspaceCard() {
         ]}
       />
       {error && <ErrorState error={error} onRetry={refetch} />}
+      <Button
+        className="mt-4"
+        disabled={logout.isPending}
+        onClick={() =>
+          logout.mutate(undefined, {
+            onSuccess: (ended) => {
+              if (ended?.next) window.location.assign(ended.next)
+              else setSignedOut(true)
+            },
+          })
+        }
+      >
+        {t('who.logout')}
+      </Button>
     </Card>
   )
 }

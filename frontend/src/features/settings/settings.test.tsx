@@ -46,9 +46,18 @@ const token = (name: string, more: Partial<Schema<'TokenRead'>> = {}): Schema<'T
   expires_at: null,
   last_used_at: null,
   revoked_at: null,
+  subject: null,
   current: false,
   ...more,
 })
+
+type Tokens = () => Schema<'TokenRead'>[]
+/** API tokens, and the sessions that are listed beside them. */
+const tokens = (items: Tokens, sessions: Tokens = () => []) =>
+  http.get('/tokens', ({ request }) => {
+    const isOfSessions = new URL(request.url).searchParams.get('kind') === 'session'
+    return HttpResponse.json({ items: isOfSessions ? sessions() : items(), next: null })
+  })
 
 const problem = (status: number, code: string, detail: string) =>
   HttpResponse.json({ type: `urn:searchqa:problem:${code}`, title: '', status, detail }, { status })
@@ -77,7 +86,7 @@ beforeEach(() => {
     http.get('/judges/endings', () => HttpResponse.json([])),
     http.get('/judges/models', () => HttpResponse.json({ models: [], unreachable: [] })),
     http.post('/settings/evaluation/forecast', () => HttpResponse.json(DAY)),
-    http.get('/tokens', () => HttpResponse.json({ items: [], next: null })),
+    tokens(() => []),
     http.get('/webhooks', () => HttpResponse.json({ items: [], next: null })),
   )
 })
@@ -627,12 +636,50 @@ describe('a paused judge', () => {
   })
 })
 
+describe('sessions', () => {
+  it('show who is logged in, and are ended after a question', async () => {
+    let sessions = [
+      token('mina@example.com', { subject: 'https://login.example mina' }),
+      token('cli', { current: true }),
+    ]
+    server.use(
+      tokens(
+        () => [],
+        () => sessions,
+      ),
+      http.delete('/tokens/:id', ({ params }) => {
+        sessions = sessions.filter(({ id }) => id !== params.id)
+        return new HttpResponse(null, { status: 204 })
+      }),
+    )
+    const { user } = renderApp('/settings')
+    const row = await screen.findByRole('row', { name: /mina@example.com/ })
+    expect(row).toHaveTextContent('회사 계정')
+    await user.click(within(row).getByRole('button', { name: 'mina@example.com 세션 종료' }))
+    const dialog = await screen.findByRole('dialog', { name: /종료할까요/ })
+    await user.click(within(dialog).getByRole('button', { name: '종료' }))
+
+    await waitFor(() => {
+      expect(screen.queryByRole('row', { name: /mina@example.com/ })).toBeNull()
+    })
+    expect(screen.getByRole('row', { name: /cli/ })).toHaveTextContent('로그인 링크 또는 명령')
+  })
+
+  it('end by the button of the own card', async () => {
+    server.use(http.post('/logout', () => new HttpResponse(null, { status: 204 })))
+    const { user } = renderApp('/settings')
+    await user.click(await screen.findByRole('button', { name: '로그아웃' }))
+
+    expect(await screen.findByRole('heading', { name: '로그인이 필요합니다' })).toBeVisible()
+  })
+})
+
 describe('tokens', () => {
   it('are made, shown once and copied', async () => {
     const items: Schema<'TokenRead'>[] = []
     let sent: unknown
     server.use(
-      http.get('/tokens', () => HttpResponse.json({ items, next: null })),
+      tokens(() => items),
       http.post('/tokens', async ({ request }) => {
         sent = await request.json()
         items.push(token('보고서'))
@@ -691,7 +738,7 @@ describe('tokens', () => {
   it('are rotated, and the new one is shown once', async () => {
     let sent: unknown
     server.use(
-      http.get('/tokens', () => HttpResponse.json({ items: [token('보고서')], next: null })),
+      tokens(() => [token('보고서')]),
       http.post('/tokens/:id/rotate', async ({ request }) => {
         sent = await request.json()
         return HttpResponse.json({ ...token('보고서'), token: 'sqa_new' }, { status: 201 })
@@ -711,12 +758,7 @@ describe('tokens', () => {
     const asked: (string | null)[] = []
     let revoked = false
     server.use(
-      http.get('/tokens', () =>
-        HttpResponse.json({
-          items: [token('관리', revoked ? { state: 'revoked' } : {})],
-          next: null,
-        }),
-      ),
+      tokens(() => [token('관리', revoked ? { state: 'revoked' } : {})]),
       http.delete('/tokens/:id', ({ request }) => {
         const meant = new URL(request.url).searchParams.get('even_last_admin')
         asked.push(meant)

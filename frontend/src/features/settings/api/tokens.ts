@@ -5,6 +5,13 @@ const STALE = ['/tokens'] as const
 
 export const useTokens = () => queries.useQuery('get', '/tokens')
 
+/** Who is logged in now. */
+export const useSessions = () =>
+  queries.useQuery('get', '/tokens', { params: { query: { kind: 'session' } } })
+
+/** Ends this browser's session; answers with where to end the login provider's, if there. */
+export const useLogout = () => useChange(() => data(api.POST('/logout')), [])
+
 /** The token itself is in the answer only, never in the cache of the page. */
 export const useCreateToken = () =>
   useChange((body: Schema<'TokenCreate'>) => data(api.POST('/tokens', { body })), STALE)

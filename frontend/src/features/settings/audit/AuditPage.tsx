@@ -20,7 +20,7 @@ type Event = Schema<'AuditEventRead'>
 const KINDS = [
   ...(['policy', 'token', 'webhook', 'webhook_secret', 'prompt', 'criterion', 'label'] as const),
   ...(['dataset', 'test_case', 'succession', 'note', 'notebook', 'conversation'] as const),
-  ...(['answer', 'export'] as const),
+  ...(['answer', 'export', 'login'] as const),
 ]
 type Kind = (typeof KINDS)[number]
 const MAX_VALUE_CHARS = 120

@@ -6,10 +6,10 @@ import { Card, CardTitle, Spinner } from '@/components/ui'
 
 interface Props<Item> {
   /** Its strings; links may lead to `…-title`. */
-  of: 'criteria' | 'webhooks' | 'tokens'
+  of: 'criteria' | 'webhooks' | 'tokens' | 'sessions'
   list: { data: { items: Item[] } | undefined; error: unknown; refetch: () => unknown }
   /** Buttons beside the heading, once the list is there. */
-  actions: ReactNode
+  actions?: ReactNode
   children: (items: Item[]) => ReactNode
 }
 
