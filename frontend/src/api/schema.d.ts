@@ -10353,7 +10353,10 @@ export interface components {
          *     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
          *     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
          *     wait for its batch before it is judged by calls. user_refs: whether who asked is stored as a
-         *     keyed hash or as the application wrote it; e-mail addresses are hashed in any case.
+         *     keyed hash or as the application wrote it; e-mail addresses are hashed in any case. redact:
+         *     whether e-mail addresses, phone numbers and Korean resident numbers are replaced by marks before
+         *     answers and comments are stored and judged; redact_pattern: what else is, an expression of
+         *     RE2.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -10416,6 +10419,10 @@ export interface components {
             batch_hours?: number | null;
             /** User Refs */
             user_refs?: ("hashed" | "plain") | null;
+            /** Redact */
+            redact?: boolean | null;
+            /** Redact Pattern */
+            redact_pattern?: string | null;
         };
         /**
          * WorseGroup
