@@ -85,7 +85,7 @@ class FinishedAnswer:
             answer=redact(self.answer),
             sources=[source.redacted(redactor) for source in self.sources],
             events=[redact(event) for event in self.events],
-            evidence=[replace(one, quoted_text=redact(one.quoted_text)) for one in self.evidence],
+            evidence=[one.redacted(redactor) for one in self.evidence],
             profile=redactor.optional(self.profile),
             slots=self.slots and redactor.values(self.slots),
             attributes=self.attributes.redacted(redactor),
