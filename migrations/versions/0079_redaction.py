@@ -1,4 +1,5 @@
-"""Policies may have personal data replaced by marks before an answer is stored."""
+"""Policies may have personal data replaced by marks before an answer is stored; deletions of users
+leave a receipt in the audit log."""
 
 from collections.abc import Sequence
 
@@ -22,9 +23,13 @@ def upgrade() -> None:
     op.execute(create_function("redaction_key"))
     op.execute("REVOKE ALL ON FUNCTION redaction_key FROM PUBLIC")
     op.execute(f"GRANT EXECUTE ON FUNCTION redaction_key TO {APP_ROLE}, {WORKER_ROLE}")
+    op.execute(create_function("record_user_deletion"))
+    op.execute("REVOKE ALL ON FUNCTION record_user_deletion FROM PUBLIC")
+    op.execute(f"GRANT EXECUTE ON FUNCTION record_user_deletion TO {APP_ROLE}")
 
 
 def downgrade() -> None:
+    op.execute("DROP FUNCTION record_user_deletion")
     op.execute("DROP FUNCTION redaction_key")
     op.drop_column(_POLICIES, "redact_pattern")
     op.drop_column(_POLICIES, "redact")

@@ -2,14 +2,17 @@
 from every table of the database."""
 
 import re
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 import otlp
+from analytics_rows import put_failure
 from api_client import Api, import_notes
 from app.integrations.traces.settling import Settling
+from app.operations import user_deletion
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_world import World, settings
 from workers import judge_once
@@ -93,12 +96,12 @@ async def test_quotes_and_claims_are_of_the_redacted_texts(api):
     note = await stored_note(api, id_)
     assert note == view["answer"].removesuffix(" [노트 1]"), "one value has one mark"
     assert view["qa_evaluation"]["outcome"] != "mismatch"
-    claims = view["feedback"]["phase3"]["claims"]
+    claims = view["feedback"]["groundedness"]["claims"]
     assert len(claims) == 2
     for claim in claims:
-        assert view["answer"][claim["start"] : claim["end"]] == claim["text"]
+        assert view["answer"][claim["start"] : claim["end"]] == claim["claim"]
         assert claim["quote"] in note
-        assert MARKS.search(claim["text"])
+        assert MARKS.search(claim["claim"])
 
 
 async def test_a_swapped_address_is_a_mismatch(api):
@@ -132,8 +135,7 @@ async def test_no_door_stores_what_is_redacted(api):
 
     assert decided["decision"] == "allow"
     assert await stored_with(api.world, PRIVATE) == {}, "what waits for its trace included"
-    await api.world.rows("UPDATE traces SET settle_at = now() WHERE settle_at IS NOT NULL")
-    await Settling(api.world.pool, EvaluationPolicy.from_settings(settings())).settle_due()
+    await settle(api)
     assert await stored_with(api.world, PRIVATE) == {}
     origins = await api.world.rows("SELECT origin FROM qa_answers ORDER BY origin")
     assert [row["origin"] for row in origins] == ["chat", "external", "external", "otlp"]
@@ -160,3 +162,121 @@ async def test_odd_texts_are_stored(api, text):
     view = (await api.client.get(f"/qa-evaluations/{id_}")).json()
 
     assert view["answer"] == text or ADDRESS not in view["answer"]
+
+
+WORDS = ("고래밥상", "whalebone", "kim@users.example.com")
+USER = WORDS[2]
+OF_USER = {
+    "question": "고래밥상은 언제 여나요?",
+    "answer": "고래밥상은 whalebone 시각에 엽니다. [노트 1]",
+    "sources": [{"title": "고래밥상", "content": "고래밥상은 9시에 연다. whalebone"}],
+    "user_ref": USER,
+    "session_id": "s-1",
+    "attributes": {"dish": "고래밥상"},
+}
+
+
+async def user_rows(api: Api) -> list[str]:
+    """What a user leaves: verdicts, labels, cases, benches, a list, traces that wait. Returns the
+    ids of the evaluations."""
+    hook = {"name": "hook", "url": "https://hooks.example.com/x", "events": ["verdict.succeeded"]}
+    assert (await api.client.post("/webhooks", json=hook)).is_success
+    ids = []
+    for _ in range(3):
+        id_ = (await submit(api, OF_USER))["id"]
+        await judge_once(api.world, id_, settings())
+        label = {"label": "wrong", "comment": "고래밥상은 9시"}
+        await api.client.post(f"/qa-evaluations/{id_}/feedback", json=label)
+        ids.append(id_)
+    await put_failure(api.world, ids[1], "고래밥상 · 9시")
+    case = {"evaluation_id": ids[0], "name": "회귀"}
+    assert (await api.client.post("/evaluation/datasets/from-answer", json=case)).is_success
+    bench = await api.client.post(
+        "/evaluation/judge-benches", json={"judges": ["stored", "offline"]}
+    )
+    assert bench.status_code == 202, bench.text
+    options = {
+        "user_ref": OF_USER["user_ref"],
+        "context_notes": ["고래밥상은 9시에 연다."],
+        "conversation_id": str(uuid.uuid4()),
+    }
+    await submit(api, {"content": "고래밥상은?", "options": options}, "/ai/chat")
+    view = {"name": "Kim", "filters": {"user_ref": OF_USER["user_ref"]}, "order": "newest"}
+    assert (await api.client.post("/evaluation-views", json=view)).is_success
+    for has_settled in (True, False):
+        chain, *inner = otlp.answered_trace()
+        for key, value in (("user.id", OF_USER["user_ref"]), ("input.value", "고래밥상?")):
+            chain.attributes.add(key=key).value.string_value = value
+        sent = otlp.request([*inner, chain])
+        await api.client.post("/v1/traces", content=sent, headers=otlp.PROTOBUF)
+        if has_settled:
+            await settle(api)
+    return ids
+
+
+async def settle(api: Api) -> None:
+    await api.world.rows("UPDATE traces SET settle_at = now() WHERE settle_at IS NOT NULL")
+    await Settling(api.world.pool, EvaluationPolicy.from_settings(settings())).settle_due()
+
+
+@pytest.mark.parametrize("how", ["as sent", "by its hash", "stored plain"])
+async def test_nothing_of_a_user_stays(api, how, monkeypatch):
+    monkeypatch.setattr(user_deletion, "BATCH", 2)
+    user = USER
+    if how == "stored plain":
+        # An id that is no address is stored as it is.
+        user = "고래밥상-17"
+        monkeypatch.setitem(OF_USER, "user_ref", user)
+        await api.client.put("/settings/evaluation", json={"user_refs": "plain"})
+    ids = await user_rows(api)
+    other = await submit(api, OF_USER | ANSWER | {"user_ref": "lee"})
+    shown = (await api.client.get(f"/qa-evaluations/{ids[0]}")).json()["user_ref"]
+    before = await stored_with(api.world, WORDS)
+
+    receipt = await submit(
+        api, {"user_ref": shown if how == "by its hash" else user}, "/user-deletions"
+    )
+
+    assert await stored_with(api.world, WORDS) == {}
+    assert set(before) >= {
+        *("qa_answers", "qa_answer_sources", "qa_feedback", "qa_claims", "eval_test_cases"),
+        *("judge_bench_items", "trace_spans", "saved_views", "recurring_failures"),
+    }
+    assert receipt["complete"]
+    assert receipt["deleted"]["webhook_deliveries"] >= 3
+    assert receipt["deleted_by"] == "test"
+    assert re.fullmatch("hmac:[0-9a-f]{32}", receipt["user_ref"])
+    assert receipt["user_ref"] == shown or how == "stored plain"
+    assert receipt["deleted"]["qa_answers"] == 5
+    assert (await api.client.get(f"/qa-evaluations/{other['id']}")).status_code == 200
+    entries = (await api.client.get("/audit-events", params={"kind": "user"})).json()["items"]
+    assert {entry["subject_id"] for entry in entries} == {receipt["user_ref"]}
+    assert sum(entry["row_count"] for entry in entries) == receipt["deleted"]["qa_answers"]
+    of_each = (await api.client.get("/audit-events", params={"kind": "answer"})).json()["items"]
+    assert of_each == []
+    assert not (await api.client.get("/audit-events/verification")).json()["changed"]
+
+
+async def test_who_is_unknown_gets_a_receipt_of_nothing(api):
+    other = await api.as_token(workspace="other", scopes=["read", "write", "admin"])
+    id_ = (await submit(api, OF_USER))["id"]
+
+    receipt = (await other.post("/user-deletions", json={"user_ref": USER})).json()
+
+    assert (receipt["deleted"], receipt["complete"]) == ({}, True)
+    assert (await api.client.get(f"/qa-evaluations/{id_}")).status_code == 200
+    writer = await api.as_token(scopes=["read", "write"])
+    assert (await writer.post("/user-deletions", json={"user_ref": USER})).status_code == 403
+
+
+async def test_receipts_count_every_table_that_hangs_on_an_answer(world):
+    found = await world.rows(
+        "SELECT c.relname AS name, a.attname AS column FROM pg_attribute a"
+        " JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE a.attname IN ('answer_id', 'evaluation_id') AND c.relkind IN ('r', 'p')"
+        " AND n.nspname = 'public' AND c.relname NOT IN"
+        # Tokens of readers go with their verdict; figures of a day hold ids until they are renewed.
+        " ('api_tokens', 'qa_daily_slowest')"
+    )
+    counted = {*user_deletion.OF_ANSWER, *user_deletion.OF_EVALUATION}
+    assert {row["name"] for row in found} == counted
