@@ -74,6 +74,8 @@ async def test_what_is_put_is_read_again_over_the_servers_settings(api):
         "keep_judge_bodies_days": 7,
         "keep_events_days": 14,
         "user_refs": "plain",
+        "redact": True,
+        "redact_pattern": r"EMP-\d{6}",
     }
 
     written = await put(api, **policy)
@@ -105,6 +107,9 @@ REFUSED = {
     "a rate of 1.5": ({"sample_rate": 1.5}, "less than or equal to 1"),
     "a rate in words": ({"sample_rate": "0.5"}, "must be a number"),
     "a switch in words": ({"enabled": "yes"}, "valid boolean"),
+    "a pattern that looks back": ({"redact_pattern": r"(?<=a)b"}, "without look-around"),
+    "a pattern of everything": ({"redact_pattern": ".*"}, "make it narrower"),
+    "a pattern that is too large": ({"redact_pattern": r"(\w{1,500}){2}"}, "too large to be fast"),
     "no feature at all": ({"features": []}, "at least 1 item"),
     "an unknown feature": ({"features": ["poetry"]}, "'search_qa', 'insight' or 'writing'"),
     "an unknown language": ({"languages": ["fr"]}, "'ko' or 'en'"),

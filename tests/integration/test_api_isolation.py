@@ -198,6 +198,7 @@ def bodies(objects: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
             {"json": {"notebook_ids": [objects["notebook_id"]]}},
         ],
         "POST /sample-notes": [{}],
+        "POST /user-deletions": [{"json": {"user_ref": "kim"}}],
         "POST /notes/import/file": [{"files": {"file": ("a.md", b"# a\n\nb")}}],
     }
 

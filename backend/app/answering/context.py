@@ -4,7 +4,7 @@ import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from app.ai_router.prompts.quoting import one_line
 from app.ai_router.types import Lang
@@ -22,6 +22,7 @@ from app.text.morphemes import morphemes
 from app.text.packs.loader import get_instruction_for_tag
 from app.text.packs.models import DomainPack
 from app.text.passages import telling_quote
+from app.text.redaction import Redactor
 from app.text.turns import Turn
 from app.verdicts.answers.attributes import NO_ATTRIBUTES, Attributes
 from app.verdicts.answers.finished import AnswerSource
@@ -89,6 +90,14 @@ class Context:
     events: Sequence[str] = ()
     evidence: Sequence[Evidence] = ()
     guidance: str = ""
+
+    def redacted(self, redactor: Redactor) -> Self:
+        return replace(
+            self,
+            sources=[source.redacted(redactor) for source in self.sources],
+            evidence=[one.redacted(redactor) for one in self.evidence],
+            guidance=redactor.redact(self.guidance),
+        )
 
 
 async def resolve_context(

@@ -20,6 +20,7 @@ from app.platform.errors import no_such
 from app.text.turns import MAX_TURNS, Turn, recent_turns
 from app.verdicts.answers.finished import MatchedNote
 from app.verdicts.answers.queries import delete_answer
+from app.verdicts.policy.queries import redactor_in
 from app.verdicts.status import Status
 
 _SQL = SqlFile(__package__, "conversations")
@@ -135,6 +136,8 @@ async def rename_conversation(
     session: AsyncSession, key: ConversationKey, title: str | None
 ) -> ConversationView:
     """None: by its first question again. The caller commits. Raises NotFound."""
+    if title and (redactor := await redactor_in(session, key.workspace_id)):
+        title = redactor.redact(title)
     await session.execute(text(_SQL("rename")), {**asdict(key), "title": title})
     return await get_conversation(session, key)
 

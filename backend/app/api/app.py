@@ -75,6 +75,7 @@ def _include_all() -> APIRouter:
         saved_views.selection_router,
         saved_views.router,
         conversations.answer_router,
+        conversations.user_router,
         qa_evaluations.router,
         conversations.refinement_router,
         rejudging.router,

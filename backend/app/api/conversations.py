@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from app.answering import conversations as service
 from app.answering.models import MAX_TITLE_CHARS
 from app.answering.refine import service as refining
-from app.api.auth import CurrentPrincipal
+from app.api.auth import Admin, CurrentPrincipal
 from app.api.openapi import ACCEPTED, conflict, not_found
 from app.api.parameters import After, Limit, decode_cursor, encode_cursor, moment
 from app.api.qa_evaluations import Existing
@@ -17,9 +17,12 @@ from app.api.schemas import NonEmpty, StrictBody
 from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess, WriteAccess
 from app.judges.phases.run import GOOD_ENOUGH
+from app.operations.user_deletion import UserDeletion
+from app.operations.user_deletion import delete_user as delete_all_of
 from app.platform.db.owned_queries import Page
 from app.platform.errors import NotFound
 from app.verdicts.answers import queries
+from app.verdicts.answers.attributes import Text
 from app.verdicts.policy.document import Number
 from app.verdicts.policy.service import policy_of
 
@@ -122,6 +125,27 @@ async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
     if not await queries.delete_answer(*access.workspace, answer_id):
         raise NotFound.worded("no-such-answer")
     return Response(status_code=204)
+
+
+user_router = APIRouter(prefix="/user-deletions", tags=["answers"])
+
+
+class UserDeletionCreate(StrictBody):
+    """user_ref: as the application sends it, or `hmac:` and the hash that answers show."""
+
+    user_ref: Text
+
+
+@user_router.post("")
+async def delete_user(
+    body: UserDeletionCreate, principal: Admin, services: ServicesDep
+) -> UserDeletion:
+    """Deletes all of a user in this workspace: answers with everything that hangs on them, test
+    cases and texts of results that were made from them, and traces. Returns the receipt, which the
+    audit log keeps. Ask again while `complete` is false."""
+    return await delete_all_of(
+        services.sessions, principal.workspace_id, body.user_ref, by=principal.name
+    )
 
 
 refinement_router = APIRouter(tags=["refinements"])

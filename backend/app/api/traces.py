@@ -12,10 +12,12 @@ from app.api.services import ServicesDep
 from app.integrations.traces.body import MAX_BODY_BYTES, Body, read_spans
 from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.intake import TracesSummary, store_spans, summary
+from app.platform.db.session import in_workspace
 from app.platform.errors import PayloadTooLarge, RequestError
 from app.platform.processes.limits import LimitExceeded, Limits, ProcessDied
 from app.platform.processes.pool import trace_lane
 from app.platform.processes.turns import Share, charged_to
+from app.verdicts.policy.queries import redactor_in
 
 INTAKE_PATH = "/v1/traces"
 MAX_REQUEST_BYTES = MAX_BODY_BYTES
@@ -99,12 +101,13 @@ async def export_traces(request: Request, principal: Writer, services: ServicesD
     if kind not in {PROTOBUF, JSON} or encoding not in {"identity", "gzip", ""}:
         raise UnsupportedMedia.worded("unsupported-media-type", protobuf=PROTOBUF, json=JSON)
     limits = Limits(READ_SECONDS, services.settings.texts.memory_limit_megabytes)
+    async with in_workspace(services.sessions, principal.workspace_id) as session:
+        redactor = await redactor_in(session, principal.workspace_id)
     async with services.spans.body(request, principal.workspace_id) as body:
         try:
             with charged_to(Share(principal.workspace_id, len(body) > LONG_BODY_BYTES)):
-                read = await trace_lane().run(
-                    limits, read_spans, Body(body, kind == JSON, encoding == "gzip")
-                )
+                sent = Body(body, kind == JSON, encoding == "gzip")
+                read = await trace_lane().run(limits, read_spans, sent, redactor)
         except ProcessDied as error:
             raise NotRead.worded("spans-not-read", problem=error.what) from error
         except LimitExceeded as error:

@@ -1,10 +1,11 @@
 """Evidence: which passage an answer may rest on, and how it was found."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, Self
 
 from app.text.passages import telling_quote
+from app.text.redaction import Redactor
 
 Relevance = Literal["high", "medium", "low"]
 EvidenceMethod = Literal["classification", "contextual", "keyword", "client", "note"]
@@ -32,6 +33,9 @@ class Evidence:
     matched_tags: tuple[str, ...] = ()
     method: EvidenceMethod = "note"
     note_index: int | None = None
+
+    def redacted(self, redactor: Redactor) -> Self:
+        return replace(self, quoted_text=redactor.redact(self.quoted_text))
 
 
 def opening_quote(content: str) -> str:

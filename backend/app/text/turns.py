@@ -1,8 +1,10 @@
 """Earlier turns of a dialogue, within what is kept of them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
+
+from app.text.redaction import Redactor
 
 # Of the turns before a question, the last ones; and characters of their texts together.
 MAX_TURNS = 10
@@ -22,6 +24,11 @@ class Turn:
     @classmethod
     def from_json(cls, value: Mapping[str, str]) -> Self:
         return cls(value["question"], value["answer"])
+
+    def redacted(self, redactor: Redactor) -> Self:
+        return replace(
+            self, question=redactor.redact(self.question), answer=redactor.redact(self.answer)
+        )
 
 
 def _cut(text: str) -> str:

@@ -633,6 +633,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user-deletions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete User
+         * @description Deletes all of a user in this workspace: answers with everything that hangs on them, test
+         *     cases and texts of results that were made from them, and traces. Returns the receipt, which the
+         *     audit log keeps. Ask again while `complete` is false.
+         */
+        post: operations["delete_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/qa-evaluations/events": {
         parameters: {
             query?: never;
@@ -10012,6 +10034,38 @@ export interface components {
             answer: string;
         };
         /**
+         * UserDeletion
+         * @description The receipt, of which the audit log keeps the same. user_ref: the keyed hash, also where the
+         *     policy stores users as sent. deleted: rows by table; of `eval_results` and `judge_bench_items`
+         *     the texts went and the figures stay. complete: false where so much was there that another call
+         *     is needed.
+         */
+        UserDeletion: {
+            /** User Ref */
+            user_ref: string;
+            /** Deleted */
+            deleted: {
+                [key: string]: number;
+            };
+            /** Complete */
+            complete: boolean;
+            /**
+             * Deleted At
+             * Format: date-time
+             */
+            deleted_at: string;
+            /** Deleted By */
+            deleted_by: string;
+        };
+        /**
+         * UserDeletionCreate
+         * @description user_ref: as the application sends it, or `hmac:` and the hash that answers show.
+         */
+        UserDeletionCreate: {
+            /** User Ref */
+            user_ref: string;
+        };
+        /**
          * Verification
          * @description `position` and `hash` are those of the newest event: kept elsewhere, they prove later that
          *     nothing was cut off or rewritten. `changed` and `missing`: at most 100 each. `head_differs`: the
@@ -10369,7 +10423,10 @@ export interface components {
          *     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
          *     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
          *     wait for its batch before it is judged by calls. user_refs: whether who asked is stored as a
-         *     keyed hash or as the application wrote it; e-mail addresses are hashed in any case.
+         *     keyed hash or as the application wrote it; e-mail addresses are hashed in any case. redact:
+         *     whether e-mail addresses, phone numbers and Korean resident numbers are replaced by marks before
+         *     answers and comments are stored and judged; redact_pattern: what else is, an expression of
+         *     RE2.
          */
         WorkspacePolicy: {
             /** Enabled */
@@ -10432,6 +10489,10 @@ export interface components {
             batch_hours?: number | null;
             /** User Refs */
             user_refs?: ("hashed" | "plain") | null;
+            /** Redact */
+            redact?: boolean | null;
+            /** Redact Pattern */
+            redact_pattern?: string | null;
         };
         /**
          * WorseGroup
@@ -13575,6 +13636,96 @@ export interface operations {
             };
             /** @description There is no such answer. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserDeletionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDeletion"];
+                };
+            };
+            /** @description The body is not JSON in UTF-8, or no whole multipart/form-data. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

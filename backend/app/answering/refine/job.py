@@ -32,6 +32,7 @@ from app.platform.spans import enter_trace
 from app.text.packs.loader import load_pack
 from app.verdicts.answers.finished import FromNotes, answer_from_notes
 from app.verdicts.judging.reply_cache import MeteredRouter
+from app.verdicts.policy.queries import redactor_in
 from app.verdicts.policy.service import policy_of
 
 logger = logging.getLogger(__name__)
@@ -163,6 +164,9 @@ class _Work:
             notebook_id=self.refining.notebook_id,
             vectors=vector_search(self.context.providers, self.context.settings),
         )
+        async with in_workspace(self.context.sessions, self.refining.workspace_id) as session:
+            if redactor := await redactor_in(session, self.refining.workspace_id):
+                found = found.redacted(redactor)
         documents = [
             Document(id=str(source.note_id), title=source.title, content=source.content)
             for source in found.sources

@@ -8,13 +8,14 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from app.integrations.traces.conventions import read_span
 from app.integrations.traces.spans import Batch, RawSpan, SentSpan, batches
 from app.integrations.traces.wire import Unreadable, read_json, read_protobuf
 from app.platform.errors import PayloadTooLarge
+from app.text.redaction import Redactor
 
 # Before and after unpacking; what the exporters of OpenTelemetry send at most.
 MAX_BODY_BYTES = 64 * 2**20
@@ -46,9 +47,10 @@ class ReadSpans:
     why: str = ""
 
 
-def read_spans(body: Body) -> ReadSpans:
-    """Raises Unreadable for what is no request, PayloadTooLarge for one that unpacks to more than
-    MAX_BODY_BYTES. Spans without valid ids and those beyond a limit are counted as rejected."""
+def read_spans(body: Body, redactor: Redactor | None = None) -> ReadSpans:
+    """redactor: None where the workspace does not have texts redacted. Spans without valid ids and
+    those beyond a limit are counted as rejected. Raises Unreadable for what is no request,
+    PayloadTooLarge for one that unpacks to more than MAX_BODY_BYTES."""
     plain = _unpacked(body.sent) if body.is_gzip else body.sent
     spans: list[SentSpan] = []
     of_trace: Counter[str] = Counter()
@@ -59,7 +61,10 @@ def read_spans(body: Body) -> ReadSpans:
             rejected, why = rejected + 1, why or refusal
             continue
         of_trace[raw.trace_id] += 1
-        spans.append(read_span(raw))
+        span = read_span(raw)
+        if redactor:
+            span = replace(span, content=span.content.redacted(redactor))
+        spans.append(span)
     cut = sum(span.content.cut for span in spans)
     return ReadSpans(tuple(batches(spans)), len(spans), cut, rejected, why)
 

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
+from app.text.redaction import Redactor
 from app.text.turns import Turn
 from app.verdicts.answers.attributes import NO_ATTRIBUTES
 from app.verdicts.answers.attributes import Attributes as AnswerAttributes
@@ -83,6 +84,21 @@ class Content:
     attributes: AnswerAttributes = NO_ATTRIBUTES
     history: Sequence[Turn] = ()
     cut: int = 0
+
+    def redacted(self, redactor: Redactor) -> Self:
+        """As `FinishedAnswer.redacted`: what waits for the rest of its trace is stored too."""
+        documents = [
+            replace(one, title=redactor.redact(one.title), content=redactor.redact(one.content))
+            for one in self.documents
+        ]
+        return replace(
+            self,
+            question=redactor.optional(self.question),
+            answer=redactor.optional(self.answer),
+            documents=documents,
+            attributes=self.attributes.redacted(redactor),
+            history=[turn.redacted(redactor) for turn in self.history],
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from app.platform.errors import Forbidden, InvalidRequest, NotFound, no_such
 from app.platform.ids import new_id
 from app.quality.review import queries
+from app.verdicts.policy.queries import redactor_in
 
 Label = Literal["right", "partly", "wrong"]
 UtilityLabel = Literal["useful", "partly", "useless"]
@@ -54,6 +55,8 @@ async def upsert_feedback(
     """Stores or replaces what the author says; the caller commits. by: who sends it. An answer may
     be labelled whatever became of its verdict: people judge the answer. Raises NotFound, and
     InvalidRequest where the evaluation has no such claim."""
+    if comment and (redactor := await redactor_in(session, workspace_id)):
+        comment = redactor.redact(comment)
     try:
         rows = await session.execute(
             queries.UPSERT_OF_ANSWER if claim_position is None else queries.UPSERT_OF_CLAIM,

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.types import StringConstraints
 
 from app.platform.db.statements import storable
+from app.text.redaction import Redactor
 
 Scalar: TypeAlias = str | int | float | bool
 
@@ -107,6 +108,14 @@ class Attributes:
             tags=tuple(dict.fromkeys((*self.tags, *other.tags)))[:MAX_TAGS],
             custom=dict([*own.items()][:MAX_KEYS]),
         )
+
+    def redacted(self, redactor: Redactor) -> Self:
+        """Tags and own values; what names release, user and session is looked up as it was sent."""
+        own = {
+            name: redactor.redact(value) if isinstance(value, str) else value
+            for name, value in self.custom.items()
+        }
+        return replace(self, tags=tuple(map(redactor.redact, self.tags)), custom=own)
 
 
 NO_ATTRIBUTES = Attributes()

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel
 
@@ -12,6 +12,7 @@ from app.ai_router.types import ChatRequest, ChatResponse, ChatRouter, Grounding
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
 from app.text.evidence import Evidence
+from app.text.redaction import Redactor
 from app.text.turns import Turn
 from app.verdicts.answers.attributes import NO_ATTRIBUTES, Attributes
 
@@ -25,6 +26,11 @@ class AnswerSource:
     content: str
     note_id: uuid.UUID | None = None
     score: float | None = None
+
+    def redacted(self, redactor: Redactor) -> Self:
+        return replace(
+            self, title=redactor.redact(self.title), content=redactor.redact(self.content)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,23 @@ class FinishedAnswer:
     history: Sequence[Turn] | None = None
     standalone_question: str | None = None
     id: uuid.UUID = field(default_factory=new_id)
+
+    def redacted(self, redactor: Redactor) -> Self:
+        """With marks in the place of personal data, in all of its texts."""
+        redact = redactor.redact
+        return replace(
+            self,
+            question=redact(self.question),
+            answer=redact(self.answer),
+            sources=[source.redacted(redactor) for source in self.sources],
+            events=[redact(event) for event in self.events],
+            evidence=[one.redacted(redactor) for one in self.evidence],
+            profile=redactor.optional(self.profile),
+            slots=self.slots and redactor.values(self.slots),
+            attributes=self.attributes.redacted(redactor),
+            history=self.history and [turn.redacted(redactor) for turn in self.history],
+            standalone_question=redactor.optional(self.standalone_question),
+        )
 
 
 MAX_QUESTION_CHARS = 4_000

@@ -24,13 +24,15 @@ _SESSION_TURNS = _SQL("session_turns").encode()
 
 
 async def insert_answer(
-    connection: Connection, answer: FinishedAnswer, beside: str
-) -> tuple[uuid.UUID, Any]:
-    """Inserts the answer and its sources; the caller commits. Returns the answer's id and what the
-    SQL `beside` is, which saves its reader a way to the database; it may use `%(workspace_id)s`."""
+    connection: Connection, answer: FinishedAnswer, beside: str, *, redacted: bool = False
+) -> tuple[Any] | None:
+    """Inserts the answer and its sources; the caller commits. Returns what the SQL `beside` is,
+    which saves its reader a way to the database; it may use `%(workspace_id)s`. Inserts nothing and
+    returns None where texts of the workspace are to be redacted, unless they are."""
     values = {
         **{name: getattr(answer, name) for name in FinishedAnswer.__slots__},
         **_attributes(answer.attributes),
+        "redacted": redacted,
         "events": _json(answer.events),
         "evidence": _json(evidence_to_json(answer.evidence)),
         "slots": _json(answer.slots),
@@ -49,9 +51,7 @@ async def insert_answer(
         ),
     }
     cursor = await connection.execute(f"{_INSERT} {beside}".encode(), values)
-    row = await cursor.fetchone()
-    assert row is not None
-    return answer.id, row[0]
+    return await cursor.fetchone()
 
 
 def _attributes(given: Attributes) -> Mapping[str, Any]:

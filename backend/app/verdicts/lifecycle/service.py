@@ -14,7 +14,7 @@ from app.verdicts.answers.finished import FinishedAnswer
 from app.verdicts.answers.queries import insert_answer, with_history
 from app.verdicts.lifecycle import queries
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.policy.queries import POLICY_BESIDE
+from app.verdicts.policy.queries import POLICY_BESIDE, redactor_of
 from app.verdicts.status import Status
 
 
@@ -68,14 +68,18 @@ async def _insert(
     connection: Connection, policy: EvaluationPolicy, answer: FinishedAnswer
 ) -> NewEvaluation:
     answer = await with_history(connection, answer)
-    answer_id, own = await insert_answer(connection, answer, POLICY_BESIDE)
-    plan = policy.with_workspace(own).plan_answer(answer_id, answer)
+    row = await insert_answer(connection, answer, POLICY_BESIDE)
+    if row is None and (redactor := await redactor_of(connection, answer.workspace_id)):
+        answer = answer.redacted(redactor)
+        row = await insert_answer(connection, answer, POLICY_BESIDE, redacted=True)
+    assert row is not None, "only what is to be redacted is not inserted"
+    plan = policy.with_workspace(row[0]).plan_answer(answer.id, answer)
     evaluation_id = new_id()
     values = {
         **asdict(plan),
         "id": evaluation_id,
         "workspace_id": answer.workspace_id,
-        "answer_id": answer_id,
+        "answer_id": answer.id,
         "judge_key": plan.judge_key,
         "judge_model": plan.first_judge,
         "cascade": list(plan.cascade) or None,
@@ -86,7 +90,7 @@ async def _insert(
     }
     row = await (await connection.execute(queries.INSERT, values)).fetchone()
     assert row is not None
-    return NewEvaluation(answer_id, evaluation_id, plan.status, reason=row[0])
+    return NewEvaluation(answer.id, evaluation_id, plan.status, reason=row[0])
 
 
 async def _seen_before(connection: Connection, answer: FinishedAnswer) -> NewEvaluation | None:

@@ -101,6 +101,8 @@ class EvaluationPolicyRow(KeyedByWorkspace, Base):
     bulk_by: Mapped[str | None] = mapped_column(Text)
     batch_hours: Mapped[int | None]
     user_refs: Mapped[str | None] = mapped_column(Text)
+    redact: Mapped[bool | None]
+    redact_pattern: Mapped[str | None] = mapped_column(Text)
 
 
 class JudgeCalibration(KeyedByWorkspace, Base):

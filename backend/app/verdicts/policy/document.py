@@ -20,6 +20,7 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT, in_place_of
 from app.platform.judge_settings import GatePlan, PhasePlan
 from app.platform.setting_types import Days
 from app.platform.settings import Settings
+from app.text.redaction import MAX_PATTERN_CHARS
 
 MIN_BUDGET_USD = 0.0001
 UTC = "UTC"
@@ -65,6 +66,7 @@ Budget = Annotated[
 Kept = Annotated[Days, Number]
 BulkBy = Literal["calls", "batch"]
 UserRefs = Literal["hashed", "plain"]
+Pattern = Annotated[str, StringConstraints(pattern=r"^[^\x00]+$", max_length=MAX_PATTERN_CHARS)]
 
 
 class WorkspacePolicy(BaseModel):
@@ -88,7 +90,10 @@ class WorkspacePolicy(BaseModel):
     judges and events are kept. bulk_by: whether what nobody waits for (judging again) asks a model
     by calls, or in batches of its provider, which cost less; batch_hours: how long an answer may
     wait for its batch before it is judged by calls. user_refs: whether who asked is stored as a
-    keyed hash or as the application wrote it; e-mail addresses are hashed in any case."""
+    keyed hash or as the application wrote it; e-mail addresses are hashed in any case. redact:
+    whether e-mail addresses, phone numbers and Korean resident numbers are replaced by marks before
+    answers and comments are stored and judged; redact_pattern: what else is, an expression of
+    RE2."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -122,6 +127,8 @@ class WorkspacePolicy(BaseModel):
     bulk_by: BulkBy | None = None
     batch_hours: Annotated[int, Field(ge=1, le=24), Number] | None = None
     user_refs: UserRefs | None = None
+    redact: StrictBool | None = None
+    redact_pattern: Pattern | None = None
 
     @model_validator(mode="after")
     def _has_lengths_between(self) -> Self:
@@ -172,5 +179,6 @@ def server_policy(settings: Settings) -> WorkspacePolicy:
         keep_events_days=settings.retention.events_days,
         bulk_by="calls",
         user_refs="hashed",
+        redact=False,
         batch_hours=BATCH_HOURS,
     )

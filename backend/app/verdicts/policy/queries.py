@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.sql.dml import ReturningInsert
 
 from app.notes.models import Notebook
+from app.platform.db.pool import Connection
 from app.platform.db.statements import SqlFile, in_list
+from app.text.redaction import Redactor
 from app.verdicts.models.policy import EvaluationPolicyRow as Policy
 from app.verdicts.models.policy import JudgeCalibration
 from app.verdicts.status import BUDGET_REASONS, WAITING, WaitReason
@@ -86,9 +88,24 @@ _HELD = ("workspace_id", "work_id", "piece_no", "cost_usd", "seconds")
 HOLD_BUDGET = text(_SQL("hold", **{name: f":{name}" for name in _HELD}))
 # For psycopg.
 HOLD_BUDGET_OF_BATCH = _SQL("hold", **{name: f"%({name})s" for name in _HELD}).encode()
+_REDACTOR = _SQL("redactor", workspace_id="%(workspace_id)s").encode()
+_REDACTOR_IN_SESSION = text(_SQL("redactor", workspace_id=":workspace_id"))
 DROP_HOLDS = text(_SQL("drop_holds"))
 DROP_HOLD = text(_SQL("drop_hold"))
 COUNT_SPENDING = text(_SQL("count_spending"))
+
+
+async def redactor_of(connection: Connection, workspace_id: uuid.UUID) -> Redactor | None:
+    """None where the workspace does not have texts redacted."""
+    found = await connection.execute(_REDACTOR, {"workspace_id": workspace_id})
+    row = await found.fetchone()
+    return Redactor(*row) if row else None
+
+
+async def redactor_in(session: AsyncSession, workspace_id: uuid.UUID) -> Redactor | None:
+    """The same for sessions."""
+    row = (await session.execute(_REDACTOR_IN_SESSION, {"workspace_id": workspace_id})).first()
+    return Redactor(*row) if row else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from app.judges.verdict_prompts import VERDICT_PROMPTS, is_of_workspace
 from app.platform.errors import InvalidRequest, PreconditionFailed
 from app.platform.jobs.service import wake_deferred
 from app.platform.settings import Settings
+from app.text.redaction import BadPattern, check_pattern
 from app.verdicts.models.policy import EvaluationPolicyRow
 from app.verdicts.policy import queries
 from app.verdicts.policy.calibrations import (
@@ -129,6 +130,7 @@ async def save_policy(
     whichever. Raises InvalidRequest for what this server cannot do, PreconditionFailed when
     another version stands there."""
     check_usable(policy.with_defaults(server_policy(settings)), settings)
+    _check_pattern(policy.redact_pattern)
     await _check_stored_things(session, workspace_id, policy)
     values = policy.model_dump()
     row = await session.scalar(queries.stored(workspace_id).with_for_update())
@@ -147,6 +149,14 @@ def check_usable(effective: WorkspacePolicy, settings: Settings) -> None:
     """Raises InvalidRequest for what this server cannot do."""
     for problem in _problems(effective, settings):
         raise problem
+
+
+def _check_pattern(pattern: str | None) -> None:
+    try:
+        if pattern is not None:
+            check_pattern(pattern)
+    except BadPattern as error:
+        raise InvalidRequest.worded(f"redact-pattern-{error.reason}", problem=str(error)) from None
 
 
 async def _check_stored_things(

@@ -30,6 +30,13 @@ function show(text: string, claims: Claim[] = [], noteCount = 3) {
   return { ...view, onOpenNote, underlined }
 }
 
+it('marks of redacted values say what they were, within a claim too', () => {
+  const answer = '메일은 [email 48213]로, [email x]나 [code 12345]는 그대로.'
+  const { container } = show(answer, [claimOn(answer, '[email 48213]로,')])
+  expect(screen.getByTitle(/개인정보/)).toHaveTextContent('이메일 48213')
+  expect(container).toHaveTextContent('메일은 이메일 48213로, [email x]나 [code 12345]는 그대로.')
+})
+
 describe('marks of notes', () => {
   it('open the note, one by one where a mark names several', async () => {
     const { user, onOpenNote } = show('가 [노트 1] 나 [Note 2], 다 [노트 1, 노트 3].')

@@ -12,6 +12,7 @@ import type { Claim } from '../verdict/ClaimList'
 import type { OpenNote } from '../verdict/SourceList'
 
 import { type ClaimLink, ClaimMark } from './ClaimMark'
+import { RedactedMark } from './RedactedText'
 import { answerMarks } from './answerMarks'
 import { utf16Offset } from './offsets'
 
@@ -143,6 +144,7 @@ const COMPONENTS: Components = {
   h5: 'h6',
   h6: 'h6',
   img: ({ alt }) => <>{alt}</>,
+  kbd: ({ children }) => <RedactedMark mark={children as string} />,
   a: ({ href, children }) =>
     href ? (
       <a href={href} target={href.startsWith('#') ? undefined : '_blank'} rel="noreferrer">

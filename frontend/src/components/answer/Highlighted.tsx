@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
 
+import { RedactedText } from './RedactedText'
+
 /** Where `quote` stands in `text`, whatever the white space; null when it does not. */
 export function findQuote(text: string, quote: string): [start: number, end: number] | null {
   const words = quote.trim().split(/\s+/).filter(Boolean)
@@ -28,13 +30,13 @@ export function Highlighted({ text: written, quote = '' }: Props) {
   const [start, end] = found ?? [0, 0]
   return (
     <div className="text-sm leading-relaxed whitespace-pre-wrap">
-      {text.slice(0, start)}
+      <RedactedText text={text.slice(0, start)} />
       {found && (
         <mark ref={mark} className="bg-warning-soft text-warning-foreground rounded">
-          {text.slice(start, end)}
+          <RedactedText text={text.slice(start, end)} />
         </mark>
       )}
-      {text.slice(end)}
+      <RedactedText text={text.slice(end)} />
     </div>
   )
 }

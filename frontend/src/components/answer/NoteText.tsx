@@ -1,6 +1,7 @@
 import { cn } from '@/lib/cn'
 
 import { findQuote, withoutHeadingMarks } from './Highlighted'
+import { RedactedText } from './RedactedText'
 
 /** A passage of a note and the claim that it is about; null where it is about none. */
 export interface Passage {
@@ -45,7 +46,7 @@ export function NoteText({ text: written, passages, shown, onClaim }: Props) {
     <div className="text-sm leading-relaxed whitespace-pre-wrap">
       {ranges.map(({ start, end, claim, claims, look }, index) => (
         <span key={start}>
-          {text.slice(ranges[index - 1]?.end ?? 0, start)}
+          <RedactedText text={text.slice(ranges[index - 1]?.end ?? 0, start)} />
           <mark
             data-quotes={claims.join(' ')}
             className={cn(
@@ -55,7 +56,7 @@ export function NoteText({ text: written, passages, shown, onClaim }: Props) {
             )}
           >
             {claim === null ? (
-              text.slice(start, end)
+              <RedactedText text={text.slice(start, end)} />
             ) : (
               <span
                 role="button"
@@ -67,13 +68,13 @@ export function NoteText({ text: written, passages, shown, onClaim }: Props) {
                   if (key === 'Enter') onClaim(claim, true)
                 }}
               >
-                {text.slice(start, end)}
+                <RedactedText text={text.slice(start, end)} />
               </span>
             )}
           </mark>
         </span>
       ))}
-      {text.slice(ranges.at(-1)?.end ?? 0)}
+      <RedactedText text={text.slice(ranges.at(-1)?.end ?? 0)} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, Text } from 'hast'
 
+import { REDACTED } from './RedactedText'
 import { sourceOffsets } from './offsets'
 
 /** A stretch of the answer's Markdown, as UTF-16 offsets, and the number of its claim. */
@@ -86,10 +87,17 @@ function noteMarks(value: string, noteCount: number): ElementContent[] {
   const made: ElementContent[] = []
   let from = 0
   for (const match of value.matchAll(MARK)) {
-    made.push(...plain(value.slice(from, match.index)), ...buttons(match[0], noteCount))
+    made.push(...redacted(value.slice(from, match.index)), ...buttons(match[0], noteCount))
     from = match.index + match[0].length
   }
-  return [...made, ...plain(value.slice(from))]
+  return [...made, ...redacted(value.slice(from))]
+}
+
+/** Marks of personal data become `<kbd>`, which Markdown does not make either. */
+function redacted(value: string): ElementContent[] {
+  return value
+    .split(REDACTED)
+    .flatMap((part, index) => (index % 2 ? [element('kbd', {}, plain(part))] : plain(part)))
 }
 
 /** `[노트 1, 3]`: a button for each number that a note has; the rest stays text. */

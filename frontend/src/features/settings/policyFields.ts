@@ -58,7 +58,11 @@ export const GROUPS = {
   budget: [['daily_budget_usd', 'time_zone'], ['reuse_replies'], ['bulk_by', 'batch_hours']],
   prompts: [['judge_prompt'], ['phases'], ['quality_gate', 'quality_gate_features']],
   improve: [['auto_refine', 'auto_refine_features', 'refine_threshold', 'refine_iterations']],
-  keep: [['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'], ['user_refs']],
+  keep: [
+    ['keep_answers_days', 'keep_judge_bodies_days', 'keep_events_days'],
+    ['user_refs'],
+    ['redact', 'redact_pattern'],
+  ],
 } as const satisfies Record<string, readonly (readonly Field[])[]>
 
 /** Whether a field has an effect where these values hold. */
@@ -66,6 +70,7 @@ export function hasEffect(name: Field, holds: Policy): boolean {
   if (name === 'sample_rate') return holds.enabled === true
   if (name === 'quality_gate_features') return holds.quality_gate === true
   if (name === 'auto_refine_features') return holds.auto_refine === true
+  if (name === 'redact_pattern') return holds.redact === true
   if (name === 'cascade_check') return (holds.cascade?.length ?? 0) > 0
   return name !== 'batch_hours' || holds.bulk_by === 'batch'
 }

@@ -46,7 +46,8 @@ function figure(name: Field) {
 }
 
 /** What a field means that neither the workspace nor the server has set. */
-function withoutOf(name: Field): 'forever' | 'noLimit' | 'all' {
+function withoutOf(name: Field): 'forever' | 'noLimit' | 'none' | 'all' {
   if (name.startsWith('keep_')) return 'forever'
+  if (name === 'redact_pattern') return 'none'
   return name.endsWith('_chars') || name === 'daily_budget_usd' ? 'noLimit' : 'all'
 }

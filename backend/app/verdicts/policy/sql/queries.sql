@@ -63,6 +63,11 @@ SELECT {calibration} FROM jsonb_populate_recordset(
     NULL::judge_calibrations, CAST(:given AS jsonb) -> 'calibrations')
 WHERE workspace_id = :workspace_id ON CONFLICT DO NOTHING
 
+-- name: redactor
+-- No row where the workspace does not have texts redacted.
+SELECT redaction_key(p.workspace_id), p.redact_pattern FROM evaluation_policies p
+WHERE p.workspace_id = {workspace_id} AND p.redact
+
 -- name: zone_exists
 -- PostgreSQL's own names, because it computes with them.
 SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = :zone)
