@@ -10,7 +10,7 @@ from migrations.functions import create_function
 from migrations.row_security import APP_ROLE, WORKER_ROLE
 
 revision: str = "0079"
-down_revision: str | None = "0077"
+down_revision: str | None = "0078"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
