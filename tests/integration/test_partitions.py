@@ -281,7 +281,7 @@ OF_TODAY = (
     "ALTER TABLE qa_claims ADD COLUMN fault varchar(16)",
     (
         "ALTER TABLE evaluation_policies ADD COLUMN jury text[], ADD COLUMN criteria text[],"
-        " ADD COLUMN user_refs text"
+        " ADD COLUMN user_refs text, ADD COLUMN redact boolean, ADD COLUMN redact_pattern text"
     ),
     (
         "ALTER TABLE qa_answers ADD COLUMN app_version text, ADD COLUMN environment text,"
@@ -305,7 +305,10 @@ NOT_OF_THEN = (
         " DROP COLUMN user_ref, DROP COLUMN session_id, DROP COLUMN tags, DROP COLUMN attributes,"
         " DROP COLUMN history, DROP COLUMN standalone_question"
     ),
-    "ALTER TABLE evaluation_policies DROP COLUMN criteria, DROP COLUMN user_refs",
+    (
+        "ALTER TABLE evaluation_policies DROP COLUMN criteria, DROP COLUMN user_refs,"
+        " DROP COLUMN redact, DROP COLUMN redact_pattern"
+    ),
     "DROP FUNCTION stored_user_ref",
     "ALTER TABLE qa_scores DROP COLUMN criterion_version",
     "DROP TABLE judge_criteria",
