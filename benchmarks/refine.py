@@ -127,9 +127,9 @@ class Bench:
         *,
         threshold: float,
         max_iterations: int,
-        tell_title: bool,
+        label_of: bool,
     ) -> None:
-        self._tell_title = tell_title
+        self._tell_title = label_of
         self._sessions = sessions
         self._workspace_id = workspace_id
         self._router = router
@@ -197,7 +197,7 @@ async def measure(url: str, folder: Path, options: argparse.Namespace) -> None:
             router,
             threshold=options.threshold,
             max_iterations=options.max_iterations,
-            tell_title=options.tell_title,
+            label_of=options.label_of,
         )
         await bench.learn_keys()
         outcomes = await asyncio.gather(*map(bench.run, chosen))

@@ -22,7 +22,7 @@ from workers import Vendor
 
 
 @pytest.fixture(autouse=True)
-def nobody_acts() -> None:
+def no_actor() -> None:
     """Requests are served in the context of the test, and set who acts."""
     actor._actor.set("")
 

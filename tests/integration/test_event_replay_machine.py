@@ -47,7 +47,7 @@ bounded = profile(
 # Longer than anything here takes; only a lost event is waited for so long.
 TIMEOUT_SECONDS = 60
 
-TELL = """
+NOTIFY_EVENT = """
 WITH emitted AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, %s FROM qa_evaluations WHERE id = %s
@@ -229,7 +229,7 @@ class EventReplay(RuleBasedStateMachine):
         for number in emitted:
             evaluation = self.evaluations[number % len(self.evaluations)]
             if not evaluation.finished:
-                await writer.connection.execute(TELL, ("retrying", evaluation.lease.id))
+                await writer.connection.execute(NOTIFY_EVENT, ("retrying", evaluation.lease.id))
                 writer.emitted.add(evaluation.lease.id)
 
     @rule(writer=places, commit=st.sampled_from([True, True, False]))

@@ -31,7 +31,7 @@ LOGGER = "app.api.rate_limits"
 
 
 @pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy with other tests must not look like a Redis that is away."""
     monkeypatch.setattr("app.api.rate_limits.REDIS_TIMEOUT", 2.0)
 

@@ -123,9 +123,9 @@ class Group:
 
     async def is_ready(self) -> bool:
         """Whether every Sentinel knows the replica and the others."""
-        return all(self._knows_all(each) for each in self.sentinels)
+        return all(self._lists_every_server(each) for each in self.sentinels)
 
-    def _knows_all(self, sentinel: Server) -> bool:
+    def _lists_every_server(self, sentinel: Server) -> bool:
         return _ask(
             sentinel,
             SENTINEL,

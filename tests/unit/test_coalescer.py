@@ -81,10 +81,10 @@ async def test_a_caller_that_is_cancelled_does_not_take_its_item_back():
 
     coalescer = Coalescer(keep)
     impatient = asyncio.create_task(coalescer.submit(1))
-    patient = asyncio.create_task(coalescer.submit(2))
+    waiting = asyncio.create_task(coalescer.submit(2))
     await asyncio.sleep(0)
     impatient.cancel()
 
-    assert await patient == 2
+    assert await waiting == 2
     assert handled == [1, 2]
     assert impatient.cancelled()

@@ -36,7 +36,7 @@ class Server:
 
     async def size(self, model: str = "m") -> int | None:
         assert self.provider.contexts
-        return await self.provider.contexts.of(model)
+        return await self.provider.contexts.get(model)
 
 
 @for_each(

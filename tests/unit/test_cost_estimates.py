@@ -171,7 +171,7 @@ def test_batches_cost_half_but_for_calls_that_depend_on_a_reply():
 
 
 def test_the_operators_own_price_goes_before_the_list():
-    own = PricedModel.of(MODEL, settings(model_prices=f"{MODEL}=100/1000"))
+    own = PricedModel.from_name(MODEL, settings(model_prices=f"{MODEL}=100/1000"))
 
     assert own.estimate(Tokens(3_000, 200), 10).cost_usd == 5
 

@@ -72,12 +72,12 @@ class Bench:
             JudgingContext(
                 settings(**changes),
                 router_for=lambda _: self.router,
-                save_reply=self._stash,
+                save_reply=self._save_replies,
                 load_replies=self._stored,
             )
         )
 
-    async def _stash(self, call: StoredCall) -> None:
+    async def _save_replies(self, call: StoredCall) -> None:
         self.stashed.append(call)
 
     async def _stored(self, lease: Lease) -> Mapping[str, ChatResponse]:

@@ -82,10 +82,10 @@ def succeed(
         if not json and not undo:
             _show(SuccessionDetail.model_validate(found))
         ready = found["summary"] is not None and not undo
-        if switched := ready and (switch or _wants_switch(found, quiet=yes or json)):
+        if switched := ready and (switch or _confirm_switch(found, quiet=yes or json)):
             found = client.post(f"{PATH}/{found['id']}/switch", {"force": force})
         notices = _notices(client, found) if switched else []
-    output.print_result(found, lambda one: _tell(one, notices, switched), as_json=json)
+    output.print_result(found, lambda one: _print_outcome(one, notices, switched), as_json=json)
     if found["summary"] is None and not undo:
         raise typer.Exit(1)
 
@@ -105,7 +105,9 @@ def _confirm_cost(client: Api, body: output.View, *, ask: bool) -> None:
         labelled=cost["labelled"],
     )
     if cost["too_dear"]:
-        told += " " + _("The budget leaves out {too_dear:,}.", too_dear=cost["too_dear"])
+        told += " " + _(
+            "{too_dear:,} answers exceed the budget and are left out.", too_dear=cost["too_dear"]
+        )
     output.confirm_cost(told, cost, ask=ask)
 
 
@@ -117,7 +119,7 @@ def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
     )
 
 
-def _wants_switch(found: output.View, *, quiet: bool) -> bool:
+def _confirm_switch(found: output.View, *, quiet: bool) -> bool:
     """Asks at a terminal, where nothing speaks against it."""
     if quiet or found["switched_at"] or found["summary"]["objections"] or not sys.stdin.isatty():
         return False
@@ -135,18 +137,18 @@ def _notices(client: Api, switched: output.View) -> list[str]:
 
 
 _LAPSED = N_(
-    "Guarantees of the old judge hold no more: have labelled answers judged again by the new one,"
+    "Guarantees of the old judge no longer hold: have labelled answers judged again by the new one,"
     " then calibrate with `searchqa api POST /settings/evaluation/calibrations`."
 )
 
 
-def _tell(found: output.View, notices: list[str], switched: bool) -> None:
+def _print_outcome(found: output.View, notices: list[str], switched: bool) -> None:
     out = output.console()
     about = {"old": found["old_model"], "new": found["new_model"]}
     if found["undone_at"]:
-        out.print(_("The policy has {old} again; {new} judges no more.", **about))
+        out.print(_("The policy uses {old} again instead of {new}.", **about))
     elif switched:
-        told = _("The policy has {new} in the place of {old}, from the next answer on.", **about)
+        told = _("{new} replaces {old} in the policy, from the next answer on.", **about)
         out.print(f"{told} " + _("Go back with: searchqa judge succeed --undo"))
     elif found["summary"] and not found["switched_at"]:
         command = f"searchqa judge succeed --show {found['id']} --switch"
@@ -188,7 +190,7 @@ def _show(found: SuccessionDetail) -> None:
 def _guarantee(found: CalibratedJudge) -> str:
     if found.threshold and found.stays_high is not None:
         return _(
-            "The guarantee goes over: high from a correctness of {score:.2f} on, by {labels:,}"
+            "The guarantee carries over: high from a correctness of {score:.2f} on, by {labels:,}"
             " labels of which {right:,} are right; {share:.0%} of the new judge's high verdicts"
             " stay high.",
             score=found.threshold.score,
@@ -198,7 +200,9 @@ def _guarantee(found: CalibratedJudge) -> str:
         )
     told = _("The guarantee is off after the switch, until the new judge is calibrated.")
     if found.more_labels:
-        told += " " + _("It takes {more:,} more labels, all right.", more=found.more_labels)
+        told += " " + _(
+            "{more:,} more labels are needed, all of them “right”.", more=found.more_labels
+        )
     return told
 
 
@@ -229,8 +233,8 @@ _GROUPS: Mapping[str, str] = {
 }
 _COMPARABLE: Mapping[str, str] = {"yes": N_("yes"), "no": N_("no"), "unclear": N_("unclear")}
 _LEGEND = N_(
-    "yes: the new judge's figures go on from the old one's within 0.05; no: they begin anew;"
-    " unclear: more answers are needed. Thresholds of a cascade never go over."
+    "yes: the new judge's figures stay within 0.05 of the old one's; no: they do not; unclear:"
+    " more answers are needed. Thresholds of a cascade never carry over."
 )
 
 

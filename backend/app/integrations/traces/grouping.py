@@ -108,7 +108,7 @@ def _total(counts: Iterable[int | None]) -> int | None:
     return min(sum(known), MAX_TOKENS) if known else None
 
 
-Said = TypeVar("Said", str, Sequence[Turn])
+Content = TypeVar("Content", str, Sequence[Turn])
 _ASKED_BY = (SpanKind.RETRIEVER, SpanKind.EMBEDDING, SpanKind.LLM)
 _RERANKERS = frozenset({SpanKind.RERANKER})
 _DOCUMENTS_OF: Sequence[Collection[SpanKind]] = (
@@ -123,8 +123,8 @@ def _asked_by(span: KeptSpan) -> int:
 
 
 def _first(
-    root: KeptSpan, others: Iterable[KeptSpan], said_by: Callable[[KeptSpan], Said | None]
-) -> Said | None:
+    root: KeptSpan, others: Iterable[KeptSpan], said_by: Callable[[KeptSpan], Content | None]
+) -> Content | None:
     return next(filter(None, map(said_by, (root, *others))), None)
 
 

@@ -54,7 +54,7 @@ class Feedback:
     checked: Checked
     replies: Sequence[Reply]
 
-    def of(self, phases: AbstractSet[Phase]) -> FeedbackResult:
+    def result(self, phases: AbstractSet[Phase]) -> FeedbackResult:
         used = used_sources(self.checked, self.replies)
         phase2 = self._completeness() if "completeness" in phases else None
         missing = phase2.missing_nuggets if phase2 else []

@@ -86,7 +86,7 @@ class BatchAtWork:
 
     @property
     def model(self) -> ModelName:
-        return ModelName.of(self.row["judge_model"])
+        return ModelName.parse(self.row["judge_model"])
 
     @property
     def endpoint(self) -> BatchEndpoint:
