@@ -16,7 +16,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from cases import eventually
 from judge_replies import CORRECTNESS, VERDICT, by_request, schema_name, well
-from stub_server import Exchange, StubServer, answer, reply_text, status
+from stub_server import Exchange, answer, reply_text, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
@@ -27,12 +27,6 @@ FIRST, SHORT, *_ = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
 PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}
-
-
-@pytest.fixture
-async def judge():
-    async with StubServer(well()) as stub:
-        yield stub
 
 
 @pytest.fixture
