@@ -42,8 +42,8 @@ async def guarded(client: AsyncSearchQA, samples: int) -> str:
             seconds.append(found.elapsed_ms / 1000)
             outcomes[found.outcome] += 1
     took = Latency.from_seconds(seconds)
-    told = ", ".join(f"{name} {count}" for name, count in outcomes.most_common())
-    return f"{took.p50:.1f} ms | {took.p99:.1f} ms | {max(seconds) * 1000:.1f} ms | {told}"
+    counts = ", ".join(f"{name} {count}" for name, count in outcomes.most_common())
+    return f"{took.p50:.1f} ms | {took.p99:.1f} ms | {max(seconds) * 1000:.1f} ms | {counts}"
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ QUESTION = "라벨이 붙은 플라스틱 용기는 어떻게 버리나요?"
 
 @pytest.fixture(scope="module")
 def waste(stack: LiveStack) -> User:
-    """Has notes on waste, which the stack's pack knows of."""
+    """Has notes on waste, the domain of the stack's pack."""
     ann = User(stack, "waste", asyncio.run(stack.token("waste")))
     asyncio.run(ann.do("notes", "samples", "waste_sorting"))
     return ann

@@ -1,4 +1,4 @@
-"""What browsers are told, and what pages of other sites can make them do."""
+"""Security headers for browsers, and requests from pages of other sites."""
 
 import asyncio
 import base64

@@ -35,7 +35,7 @@ IMPORT = {
     ],
 }
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
-# Two sources, as many as `verdict()` tells of.
+# Two sources, as many as `verdict()` has.
 EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
 TRACED = otlp.answered_trace(bytes(range(16)), question=f"{MARK}?", answer=f"{MARK}.")
 KEY = {"Idempotency-Key": "the-same-key"}
@@ -347,7 +347,7 @@ def assert_empty(where: str, response: httpx.Response) -> None:
 
 
 async def listen(api: Api, route: Route, token: str, *, until: str) -> str:
-    """What an endless stream tells from the beginning of time until it says `until`."""
+    """The events of an endless stream from its beginning up to `until`."""
     heard = bytearray()
     enough = asyncio.Event()
     requests = iter([{"type": "http.request", "body": b"", "more_body": False}])

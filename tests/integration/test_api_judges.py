@@ -1,4 +1,4 @@
-"""Who may name a judge, who may resume one, and what is told of a paused one."""
+"""Who may name a judge, who may resume one, and what is shown of a paused one."""
 
 import datetime as dt
 from collections.abc import AsyncIterator

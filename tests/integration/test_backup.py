@@ -170,7 +170,7 @@ def test_other_files_are_no_backups(new_database, tmp_path):
 
 
 def test_a_restore_that_breaks_off_leaves_nothing(migrated, new_database, monkeypatch):
-    """As where this process is killed: psql is told nothing more, and no COMMIT."""
+    """As if this process were killed: psql gets no more input, and no COMMIT."""
 
     def half(backup: Backup, contents: list[str], into: IO[bytes], *options: str) -> bool:
         whole = subprocess.run(

@@ -236,7 +236,7 @@ async def test_a_job_that_redis_does_not_take_is_due_again(
 
 
 class Watched(Dispatcher):
-    """Tells when a tick has failed."""
+    """Set when a tick has failed."""
 
     failed: asyncio.Event
 

@@ -313,7 +313,7 @@ class TestExport:
         async for chunk in exported(counted(), RecordFormat.JSONL):
             chunks += 1
             lines += chunk.count(b"\n")
-            # Nothing is read before it is asked for, and nothing is kept to be told later.
+            # Rows are read on demand and not buffered.
             assert fetched == chunks
             assert len(chunk) < 1_000_000
 

@@ -1,6 +1,6 @@
 """A judge that hangs in one workspace takes its share of the places and no more.
 
-What comes first is told by what is still in flight, not by time."""
+Order is judged by what is still in flight, not by time."""
 
 import asyncio
 import threading

@@ -47,7 +47,7 @@ def mixed(answers: int, **more: Any) -> list[dict[str, Any]]:
 
 
 def judging(request: Json) -> str:
-    """What a judge says that knows the two answers."""
+    """The reply of a judge with fixed verdicts on the two answers."""
     wrong = FALSE in request["messages"][-1]["content"]
     return json.dumps(verdict_reply(request, "unsupported" if wrong else "supported"))
 

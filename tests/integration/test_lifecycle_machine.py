@@ -115,7 +115,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         return [given[place % len(given)] for place in wanted] if given else []
 
     def outcome(self, kind: str) -> Outcome:
-        """No two verdicts have the same score, so that each row tells whose it has."""
+        """No two verdicts have the same score, so that each row identifies its verdict."""
         self.score += 0.001
         return OUTCOMES[kind](round(self.score, 3))
 
@@ -333,7 +333,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     @rule(kind=st.sampled_from([*OUTCOMES, WORKS_ON]))
     def a_worker_starts(self, kind: str) -> None:
-        """Whoever starts it may have mended the judge: one row of each is tried at once."""
+        """A restart may have fixed the judge: one row of each is probed at once."""
         self.run(self.lifecycle.probe_soon())
         for rest in self.model.pauses.values():
             rest.probe_is_due = True

@@ -79,7 +79,7 @@ class TestWhatItShows:
         reading = asyncio.create_task(read(api, path, token))
         await watched(api, 1)
         await api.judge_next(verdict())
-        # A better answer is looked for: nothing that a reader token is told of.
+        # A better answer is looked for: a reader token does not see it.
         await api.client.post(f"/qa-evaluations/{evaluation_id}/refine")
 
         async with asyncio.timeout(10):

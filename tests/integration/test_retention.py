@@ -134,7 +134,7 @@ class TestEvents:
             seen = await api.client.get(
                 f"/qa-evaluations/{id_}/events", headers={"Last-Event-ID": shown[-1].id}
             )
-            assert seen.status_code == 204, "the end is not told twice"
+            assert seen.status_code == 204, "the final event is sent once"
             polled = await api.client.get(f"/qa-evaluations/{id_}")
             assert polled.json()["status"] == "succeeded"
 
@@ -321,7 +321,7 @@ async def test_a_clock_that_leaps_deletes_nothing_for_a_day(world, monkeypatch, 
     assert not await apply_retention(policy(world), clock)
     assert await count(world, "judge_calls", "body IS NOT NULL") == 1
 
-    # Whoever starts meanwhile knows of it, until a day is over by the database's clock.
+    # A process that starts meanwhile sees it, until a day is over by the database's clock.
     assert not await SteadyClock(world.pool).is_steady()
     await world.rows("UPDATE database_clock SET held_until = now()")
     assert await SteadyClock(world.pool).is_steady()

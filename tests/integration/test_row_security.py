@@ -1,4 +1,4 @@
-"""PostgreSQL itself keeps workspaces apart, whatever a query forgets to ask for."""
+"""Row-level security isolates workspaces even where a query lacks its filter."""
 
 import uuid
 

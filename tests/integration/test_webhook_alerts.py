@@ -1,4 +1,4 @@
-"""What webhooks are told of beside verdicts: judges, backlogs, thresholds; each thing once."""
+"""Webhook events other than verdicts: judges, backlogs, thresholds; each sent once."""
 
 from typing import Any
 

@@ -379,7 +379,7 @@ async def test_no_log_holds_a_secret_an_address_or_a_text(world, receiver, caplo
     await make_due(world)
     await world.rows("UPDATE webhook_deliveries SET data = data - 'summary'")
     await world.rows("UPDATE webhooks SET format = 'slack'")
-    # A format that meets what it does not expect.
+    # A format with unexpected input.
     (row,) = await deliver_due(world)
 
     log = "\n".join(map(logging.Formatter().format, caplog.records))

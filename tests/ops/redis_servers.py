@@ -122,7 +122,7 @@ class Group:
         return (self.primary, self.replica, *self.sentinels)
 
     async def is_ready(self) -> bool:
-        """Whether every Sentinel knows the replica and the others."""
+        """Whether every Sentinel lists the replica and the others."""
         return all(self._lists_every_server(each) for each in self.sentinels)
 
     def _lists_every_server(self, sentinel: Server) -> bool:

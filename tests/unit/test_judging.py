@@ -330,7 +330,7 @@ async def test_a_reply_of_no_use_is_part_of_the_cost():
 
 
 def test_a_long_answer_may_take_the_calls_of_its_parts():
-    """The bound is never so low that an undisturbed verdict meets it."""
+    """The bound is always above an undisturbed verdict."""
     evaluators = ("quality_gate", "search_qa")
     text = "배양기는 37도로 맞춘다. " * 2_500
     short = lease(evaluators=evaluators)

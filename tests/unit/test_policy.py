@@ -81,7 +81,7 @@ def test_what_is_not_judged_says_why(given, reason):
 
 @pytest.mark.parametrize("feature", ["insight", "writing"])
 def test_rules_tick_the_checklist_of_answers_without_notes(feature):
-    """Without cost, whoever judges the others."""
+    """Without cost, for any judge of the others."""
     planned = plan(feature, from_notes=False, has_notes=False, judge_model="openai:gpt-4o-mini")
 
     assert (planned.status, planned.evaluators) == (Status.QUEUED, ("quality_gate",))

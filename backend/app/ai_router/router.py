@@ -216,8 +216,8 @@ class Providers:
         ConfigurationError as `check` does."""
         name = parse_model_name(model, self._servers)
         if name.provider not in BATCH_PROVIDERS:
-            told = f"{name.provider} has no batch endpoint; answers are judged by calls."
-            raise BatchesNotSupported(told)
+            reason = f"{name.provider} has no batch endpoint; answers are judged by calls."
+            raise BatchesNotSupported(reason)
         from app.ai_router.batches.anthropic import AnthropicBatches
         from app.ai_router.batches.openai import OpenAIBatches
 

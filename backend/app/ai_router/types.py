@@ -137,7 +137,7 @@ class Provider(Protocol):
 
 
 class EmbeddingProvider(Protocol):
-    """Whoever makes vectors: a server, or models in this process. `aclose` frees what it holds."""
+    """Makes vectors: a server, or models in this process. `aclose` frees what it holds."""
 
     async def embed(
         self, model: str, texts: Sequence[str], *, deadline: float

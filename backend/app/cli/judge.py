@@ -99,16 +99,16 @@ def _last_switched(client: Api) -> str:
 
 def _confirm_cost(client: Api, body: output.View, *, ask: bool) -> None:
     cost = client.post(f"{PATH}/estimate", body)
-    told = _(
+    text = _(
         "Both judge {answers:,} stored answers, {labelled:,} of them labelled by people.",
         answers=cost["answers"],
         labelled=cost["labelled"],
     )
     if cost["too_dear"]:
-        told += " " + _(
+        text += " " + _(
             "{too_dear:,} answers exceed the budget and are left out.", too_dear=cost["too_dear"]
         )
-    output.confirm_cost(told, cost, ask=ask)
+    output.confirm_cost(text, cost, ask=ask)
 
 
 def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
@@ -148,8 +148,8 @@ def _print_outcome(found: output.View, notices: list[str], switched: bool) -> No
     if found["undone_at"]:
         out.print(_("The policy uses {old} again instead of {new}.", **about))
     elif switched:
-        told = _("{new} replaces {old} in the policy, from the next answer on.", **about)
-        out.print(f"{told} " + _("Go back with: searchqa judge succeed --undo"))
+        text = _("{new} replaces {old} in the policy, from the next answer on.", **about)
+        out.print(f"{text} " + _("Go back with: searchqa judge succeed --undo"))
     elif found["summary"] and not found["switched_at"]:
         command = f"searchqa judge succeed --show {found['id']} --switch"
         out.print(_("The policy is unchanged. Switch with: {command}", command=command))
@@ -183,8 +183,8 @@ def _show(found: SuccessionDetail) -> None:
     out.print(Text(_(_LEGEND), "dim"))
     if summary.guarantee:
         out.print(output.one_line(_guarantee(summary.guarantee)))
-    for told in objections_in_words(summary, language()):
-        out.print(output.one_line(told), style="yellow")
+    for text in objections_in_words(summary, language()):
+        out.print(output.one_line(text), style="yellow")
 
 
 def _guarantee(found: CalibratedJudge) -> str:
@@ -198,12 +198,12 @@ def _guarantee(found: CalibratedJudge) -> str:
             right=found.threshold.right,
             share=found.stays_high,
         )
-    told = _("The guarantee is off after the switch, until the new judge is calibrated.")
+    text = _("The guarantee is off after the switch, until the new judge is calibrated.")
     if found.more_labels:
-        told += " " + _(
+        text += " " + _(
             "{more:,} more labels are needed, all of them “right”.", more=found.more_labels
         )
-    return told
+    return text
 
 
 def _name(shift: Shift) -> str:
@@ -251,17 +251,17 @@ def _side(side: Side) -> list[str]:
 
 
 def _agreement(found: SuccessionReport) -> str:
-    told = _("Both have a verdict on {pairs:,} answers.", pairs=found.pairs)
+    text = _("Both have a verdict on {pairs:,} answers.", pairs=found.pairs)
     if found.agreement.exact is not None:
         share = _(
             "They grade {exact:.0%} alike (κ {kappa}).",
             exact=found.agreement.exact,
             kappa="–" if found.agreement.kappa is None else f"{found.agreement.kappa:.2f}",
         )
-        told += f" {share}"
+        text += f" {share}"
     if found.people:
         first, second, difference, interval = _difference(found.people)
-        told += " " + _(
+        text += " " + _(
             "Of {labelled:,} labelled answers the old judge agrees with people on {first}, the new"
             " one on {second} (difference {difference}, 95 % {interval}).",
             labelled=found.labelled,
@@ -270,7 +270,7 @@ def _agreement(found: SuccessionReport) -> str:
             difference=difference,
             interval=interval,
         )
-    return told
+    return text
 
 
 def _difference(means: BothMeans) -> list[str]:

@@ -172,7 +172,7 @@ def settle(spans: Sequence[KeptSpan], before: PriorAnswers = PriorAnswers()) -> 
         outcomes.add(Outcome.ANSWERED)
     if not outcomes:
         outcomes = {Outcome.WITHOUT_ANSWER if tree.has_models else Outcome.NOT_GENAI}
-    # What comes around an answer later tells of more around it.
+    # Spans that arrive later around an answer add to its surroundings.
     known = [span.span_id for span in spans if span.span_id in before.outer]
     inner = [*(answer.span_id for answer in answers), *tree.late, *known]
     outer = {above for span_id in inner for above in tree.above(span_id)}

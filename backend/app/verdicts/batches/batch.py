@@ -48,7 +48,7 @@ class Line:
 
     @property
     def custom_id(self) -> str:
-        """What the provider knows it by."""
+        """The id at the provider."""
         return f"{self.evaluation_id.hex}-{self.attempt}-{self.position}"
 
 
