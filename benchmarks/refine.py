@@ -129,7 +129,7 @@ class Bench:
         max_iterations: int,
         name_title: bool,
     ) -> None:
-        self._tell_title = name_title
+        self._name_title = name_title
         self._sessions = sessions
         self._workspace_id = workspace_id
         self._router = router
@@ -154,7 +154,7 @@ class Bench:
         async with self._room:
             clear = await self._retrieve(case.clear)
             state = RefinementState(
-                question=case.vague, profile_summary=case.title if self._tell_title else None
+                question=case.vague, profile_summary=case.title if self._name_title else None
             )
             async for step in self._loop.run(state):
                 state = step.state

@@ -7,7 +7,7 @@ import time
 from importlib.metadata import version
 
 import pandas as pd
-from driver import material, run, print_result
+from driver import material, print_result, run
 from phoenix.evals import LLM, ClassificationEvaluator, async_evaluate_dataframe
 
 PROMPT = """Is the answer grounded in the notes, and does it answer the question?
