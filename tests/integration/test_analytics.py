@@ -485,7 +485,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("query", "status", "message"),
         [
-            ({"since": "2026-03-02", "until": "2026-03-01"}, 422, "exchange them"),
+            ({"since": "2026-03-02", "until": "2026-03-01"}, 422, "swap them"),
             ({"tz": "Mars/Olympus"}, 422, "Asia/Seoul"),
             ({"tz": "Seoul9"}, 422, "Asia/Seoul"),
             ({"model": "nobody:knows"}, 422, JUDGE),

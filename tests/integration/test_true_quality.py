@@ -292,7 +292,7 @@ class TestTheSql:
         ({"by": "colour"}, "by"),
         ({"width": "0"}, "width"),
         ({"until": "0"}, "2026-01-31"),
-        ({"since": "2026-03-02", "until": "2026-03-01"}, "exchange them"),
+        ({"since": "2026-03-02", "until": "2026-03-01"}, "swap them"),
         ({"tz": "Mars/Olympus"}, "Asia/Seoul"),
         ({"model": "nobody:knows"}, JUDGE),
     ],

@@ -88,7 +88,7 @@ def test_what_cannot_be_saved_is_one_sentence(run, requests, tmp_path):
     nowhere = run("verdicts", "-o", str(tmp_path / "missing" / "verdicts.csv"))
     assert nowhere.code == 1
     assert nowhere.err.count("\n") == 1
-    problem = httpx.Response(422, json={"detail": "`since` is after `until`; exchange them."})
+    problem = httpx.Response(422, json={"detail": "`since` is after `until`; swap them."})
     refused = run("verdicts", "-o", str(tmp_path / "verdicts.csv"), reply=problem)
-    assert refused.err == "searchqa: `since` is after `until`; exchange them.\n"
+    assert refused.err == "searchqa: `since` is after `until`; swap them.\n"
     assert not (tmp_path / "verdicts.csv").exists()

@@ -25,8 +25,8 @@ async def test_the_ending_decides(name, data, title):
     ("name", "problem"),
     [
         ("a.nsx", r"no \.nsx archive"),
-        ("a.exe", r"'a\.exe' is no file of notes"),
-        ("", "is no file of notes"),
+        ("a.exe", r"'a\.exe' is not a file of notes"),
+        ("", "is not a file of notes"),
         ("a.md", r"a\.md is neither UTF-8"),
     ],
 )
