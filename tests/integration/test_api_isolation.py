@@ -486,7 +486,7 @@ class TestAnotherWorkspace:
                 own = await api.client.request(route.method, path_of(route, objects))
                 assert own.status_code != 404, f"{route}: the owner may, or nothing was tested"
 
-    def test_a_parameter_that_nobody_knows_is_said_to_be_so(self):
+    def test_an_unknown_parameter_is_refused(self):
         with pytest.raises(pytest.fail.Exception, match="add its id as 'unheard_id'"):
             path_of(Route("get", "/unheard/{unheard_id}", {}), {})
 

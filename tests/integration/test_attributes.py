@@ -140,7 +140,7 @@ async def test_what_is_too_much_is_refused_by_name(api, given, at):
     assert "pattern" not in mistake["message"]
 
 
-async def test_a_filter_without_its_value_is_told_how_it_is_written(api):
+async def test_a_filter_without_a_value_is_refused_with_its_form(api):
     response = await api.client.get(
         "/qa-evaluations", params={"attribute": "tenant"}, headers={"Accept-Language": "ko"}
     )

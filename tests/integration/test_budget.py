@@ -418,7 +418,7 @@ async def test_a_judge_without_a_price_waits_until_it_has_one(world, clock):
     assert len(await world.lifecycle.claim([id_])) == 1
 
 
-async def test_without_a_budget_nobody_asks_for_a_price(world):
+async def test_without_a_budget_no_price_is_read(world):
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL)
     (id_,) = await answers(world, workspace_id)
     await world.rows(

@@ -446,7 +446,7 @@ class TestOfOne:
 
         assert [note["cited"] for note in found] == [False, False]
 
-    async def test_history_tells_every_step(self, api):
+    async def test_history_has_every_step(self, api):
         new = await judged(api.world)
 
         found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/history")).json()

@@ -124,7 +124,7 @@ class TestWhatIsDue:
         return ids
 
     @pytest.mark.parametrize("other", [(QUICK, "other"), (RULES, "other"), (SLOW, "other")])
-    async def test_a_backlog_stops_nobody(self, world, other):
+    async def test_a_backlog_blocks_no_other_workspace(self, world, other):
         await self.due(world, 60, SLOW, "hog")
         late = await self.due(world, 2, *other)
 

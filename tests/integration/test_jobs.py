@@ -111,7 +111,7 @@ class TestClaiming:
 
 
 class TestHolding:
-    async def test_a_heartbeat_prolongs_the_lease_and_tells_how_far_it_is(self, world):
+    async def test_a_heartbeat_prolongs_the_lease_and_reports_progress(self, world):
         claimed = await held(world, await put(world))
         await end_lease(world, claimed.id)
         before = await job(world, claimed.id)

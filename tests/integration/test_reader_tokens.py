@@ -141,7 +141,7 @@ class TestWhatItOpens:
 
         assert login.status_code == 401
 
-    async def test_nobody_makes_one_for_another_workspace(self, api, evaluation_id):
+    async def test_cannot_be_made_for_another_workspace(self, api, evaluation_id):
         stranger = await api.as_token(workspace="other")
         unscoped = await api.as_token(scopes=["write"])
         path = f"/qa-evaluations/{evaluation_id}/reader-token"

@@ -236,7 +236,7 @@ async def test_a_note_that_was_deleted_keeps_its_failure(api, here):
     assert (found["answers"], found["note_deleted"]) == (2, True)
 
 
-async def test_only_current_verdicts_that_nobody_found_right_count(api, here):
+async def test_only_current_verdicts_not_labelled_right_count(api, here):
     world = api.world
     kept, right, again, of_claim = [
         await doubt(world, here, REFUND.format(30), "배송은 3일 걸립니다.") for _ in range(4)

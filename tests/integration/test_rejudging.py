@@ -419,7 +419,7 @@ class TestAJob:
         assert (seen["progress"]["total"], seen["progress"]["succeeded"]) == (5, 5)
         assert judge.count == 5, "nothing is judged twice"
 
-    async def test_that_is_cancelled_leaves_what_nobody_has_begun(self, api, judge, models):
+    async def test_cancelling_it_leaves_unstarted_work(self, api, judge, models):
         ids = await judged_by_rules(api.world, 6)
         judge.default = gate = Gate()
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
@@ -531,7 +531,7 @@ class TestADegradedVerdict:
         assert keys[0] == f"{keys[1]}/degraded"
         assert await recheck_once(api.world, pause=0) == 0, "nothing is left to do"
 
-    async def test_is_tried_one_at_a_time_where_nobody_asks(self, api, judge, models):
+    async def test_is_probed_one_at_a_time_without_traffic(self, api, judge, models):
         judging = models | {"judge_model": MODEL}
         async with judged(api.world, **judging):
             judge.default = status(500)

@@ -116,7 +116,7 @@ class TestEvents:
         assert (await policy(world).delete_all())["events"] == 0
         assert await world.events(lease.id) == ["queued", "running"]
 
-    async def test_a_reader_who_comes_back_late_is_told_the_end(self, world, redis_url):
+    async def test_a_late_reader_gets_the_final_event(self, world, redis_url):
         async with open_api(world, redis_url) as api:
             (id_,) = await judged(world)
             (first,) = await world.rows(
@@ -282,7 +282,7 @@ class TestBatches:
 
 
 class TestRounds:
-    async def test_the_dispatcher_forgets_while_it_runs(self, world):
+    async def test_the_dispatcher_deletes_while_it_runs(self, world):
         await judged(world, 3)
         await age(world, 31)
         stopping = asyncio.Event()
@@ -328,7 +328,7 @@ async def test_a_clock_that_leaps_deletes_nothing_for_a_day(world, monkeypatch, 
 
 
 @pytest.mark.parametrize(("seen", "steady"), [("-2h", False), ("6d", True), ("8d", False)])
-async def test_a_clock_that_leapt_while_nobody_looked(world, seen, steady):
+async def test_a_clock_that_jumped_without_a_dispatcher(world, seen, steady):
     """After a week without any dispatcher, too."""
     assert await SteadyClock(world.pool).is_steady()
     await world.rows("UPDATE database_clock SET seen_at = now() - %s::interval", seen)
@@ -418,7 +418,7 @@ class TestCommand:
 
         return run
 
-    def test_it_says_what_it_would_forget_and_then_forgets_it(self, run):
+    def test_it_counts_what_it_would_delete_and_then_deletes_it(self, run):
         would = {"partitions": 0, "answers": 0, "bodies": 2, "events": 4}
         would |= {"traces": 0, "alarms": 0, "webhook_deliveries": 2}
         would |= {"jobs": 0, "judge_batches": 0, "judge_batch_lines": 0, "judge_trials": 0}

@@ -281,7 +281,7 @@ class TestWorkers:
             await one.load(learned=True)
             assert "openai:other" in one, "as a worker does that starts"
 
-    async def test_together_they_start_slowly_with_a_model_that_nobody_knows(self, redis_url):
+    async def test_workers_together_start_slowly_with_an_unknown_model(self, redis_url):
         async with new_to(OTHER, redis_url, redis_url) as (one, other):
             first = [(await each.take(OTHER, asks(9))).number for each in (one, other)]
             assert first == [4, 0]

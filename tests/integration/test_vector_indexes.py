@@ -258,7 +258,7 @@ class TestMakingThem:
             await connection.execute("SET ROLE searchqa_app")
             assert await obstacle(connection) is Obstacle.NOT_OWNER
 
-    async def test_what_nobody_makes_is_reported(self, large, monkeypatch):
+    async def test_a_missing_index_is_reported(self, large, monkeypatch):
         async def not_owner(_: Connection) -> Obstacle:
             return Obstacle.NOT_OWNER
 

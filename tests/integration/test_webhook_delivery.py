@@ -173,7 +173,7 @@ class TestTheOutbox:
 
         assert bool(await deliveries(world)) is passes
 
-    async def test_another_workspace_is_told_nothing(self, world):
+    async def test_another_workspace_gets_no_event(self, world):
         await add_hook(world, "https://hooks.example/", workspace="other")
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
