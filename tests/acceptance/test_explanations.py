@@ -129,7 +129,7 @@ async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste):
     assert whole["stop_reason"] == "threshold"
 
 
-async def test_what_cannot_be_improved_is_told_in_one_line(waste):
+async def test_an_unimproved_answer_is_one_line(waste):
     unknown = await waste.refused("refine", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11")
     chat = await waste.json("ask", "--feature", "writing", "초대장을 써 주세요.")
     not_from_notes = await waste.refused("refine", chat["evaluation_id"])

@@ -150,7 +150,7 @@ async def test_another_format_does_not_show_the_address_of_slack(api):
         ({"secret": "mine"}, "secret"),
     ],
 )
-async def test_what_cannot_work_is_refused(api, changes, says):
+async def test_unusable_values_are_refused(api, changes, says):
     response = await api.client.post("/webhooks", json=HOOK | changes)
 
     assert response.status_code == 422

@@ -130,7 +130,7 @@ async def test_workspaces_hash_one_user_differently(api):
         ({"user_ref": " "}, "body.user_ref"),
     ],
 )
-async def test_what_is_too_much_is_refused_by_name(api, given, at):
+async def test_invalid_attributes_are_refused_by_name(api, given, at):
     response = await api.client.post("/qa-evaluations", json=ANSWER | given)
 
     assert response.status_code == 422

@@ -88,9 +88,7 @@ def counts_of(address: str) -> dict[str, int]:
         }
 
 
-async def test_what_is_restored_is_what_was_backed_up(
-    world, clean_database_url, new_database, tmp_path
-):
+async def test_a_restore_equals_its_backup(world, clean_database_url, new_database, tmp_path):
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
     for score in (0.2, 0.9, 0.95):

@@ -166,7 +166,7 @@ async def test_without_redis_rows_stay_due(world):
     assert len(await unpublished(world)) == 3
 
 
-async def test_what_redis_does_not_take_is_due_again(world, dispatcher, publisher, monkeypatch):
+async def test_unsent_messages_are_due_again(world, dispatcher, publisher, monkeypatch):
     await store_due(world, 5)
     publish, sent = publisher.publish, []
 

@@ -203,7 +203,7 @@ class TestList:
         assert len(set(ids(found))) == 8
 
     @pytest.mark.parametrize("path", ["/qa-evaluations", "/qa-evaluations/export"])
-    async def test_what_takes_too_long_says_how_to_ask_for_less(
+    async def test_slow_queries_suggest_a_narrower_filter(
         self, clean_database_url, redis_url, monkeypatch, path
     ):
         monkeypatch.setitem(CONNECT_ARGS, "options", "-c statement_timeout=300ms")

@@ -151,7 +151,7 @@ class TestWhatIsDue:
         assert len(await world.lifecycle.take_due(Queue.LIVE, 100)) == 4
         await world.lifecycle.record([(claim, verdict()) for claim in claims])
 
-    async def test_what_its_worker_lost_is_published_again(self, world, monkeypatch):
+    async def test_lost_rows_are_published_again(self, world, monkeypatch):
         monkeypatch.setattr(app.verdicts.lifecycle.lifecycle, "PUBLISH_WINDOW", 10)
         lifecycle = VerdictLifecycle(world.pool, settings(republish_after=0.001))
         await self.due(world, 30, SLOW, "hog")

@@ -278,7 +278,7 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world, working):
             assert (await wait_for_status(world, id_, "succeeded"))["attempt"] == 2
 
 
-async def test_what_is_given_back_is_not_claimed_by_the_same_process(world, working, monkeypatch):
+async def test_released_rows_are_not_claimed_by_the_same_process(world, working, monkeypatch):
     """A claim is under way when the process is asked to stop."""
     id_ = await put(world)
     claim_next = JobStore.claim_next

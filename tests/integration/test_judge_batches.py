@@ -244,7 +244,7 @@ class TestHandingIn:
         assert batches.stats()["submitted"] == batches.stats()["paid"] == 2
         assert stub.count > 1, "of the long answer"
 
-    async def test_what_a_provider_that_is_full_does_not_begin_waits_for_the_next_batch(
+    async def test_lines_refused_by_a_full_provider_wait_for_the_next_batch(
         self, world, stub, batches
     ):
         batches.plan.full = 1

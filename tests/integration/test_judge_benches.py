@@ -370,7 +370,7 @@ async def test_bad_lines_are_reported_and_left_out(benches):
         ({"judges": ["offline"]}, "feedback"),
     ],
 )
-async def test_what_cannot_be_measured_is_refused(benches, body, message):
+async def test_unmeasurable_input_is_refused(benches, body, message):
     response = await benches.client.post(PATH, json=body)
 
     assert response.status_code == 422

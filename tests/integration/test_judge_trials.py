@@ -186,7 +186,7 @@ class TestATrial:
         ({"evaluation_id": str(uuid.UUID(int=1))}, 404, "not-found"),
     ],
 )
-async def test_what_cannot_be_tried_is_refused(api, body, code, code_name):
+async def test_an_impossible_trial_is_refused(api, body, code, code_name):
     evaluation_id = await stored(api)
     response = await api.client.post("/judge-trials", json={"evaluation_id": evaluation_id} | body)
     refusal = response.status_code, response.json()["type"].rpartition(":")[2]

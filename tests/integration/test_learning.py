@@ -203,7 +203,7 @@ async def test_examples_are_of_the_half_that_teaches_and_cannot_break_out(here):
     assert len(version["examples"]) == found["examples"] - 1
 
 
-async def test_what_is_not_better_changes_nothing(here):
+async def test_no_improvement_changes_nothing(here):
     await here.label(66)
     before = await here.policy()
     for judging in (worse, alike):
@@ -254,7 +254,7 @@ async def test_rules_learn_a_threshold_alone_and_ask_no_model(here):
     assert here.stub.count == 0
 
 
-async def test_what_cannot_be_learned_from_is_refused_with_a_sentence(here):
+async def test_unusable_labels_are_refused_with_a_sentence(here):
     async def refused(status: int, **body: Any) -> str:
         return str((await here.post("", status, **body))["detail"])
 

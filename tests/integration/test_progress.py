@@ -150,7 +150,7 @@ class TestTheHub:
         assert looking.cancelled()
         assert looks >= 1
 
-    async def test_what_is_forgotten_ends(self):
+    async def test_watching_ends_when_the_job_is_deleted(self):
         hub = ProgressHub()
         there = [state(1)]
 

@@ -109,7 +109,7 @@ class TestEvents:
 
         assert await world.events(id_) == ["succeeded"]
 
-    async def test_those_of_an_unfinished_verdict_stay(self, world):
+    async def test_events_of_an_unfinished_verdict_stay(self, world):
         lease = await called(world)
         await age(world, 31)
 
@@ -240,7 +240,7 @@ class TestBatches:
         assert both[0]["answers"] + both[1]["answers"] == 6
         assert await count(world, "qa_answers") == 0
 
-    async def test_what_somebody_holds_is_left(self, world):
+    async def test_held_rows_are_left(self, world):
         await judged(world, 2)
         await age(world, 366)
         async with await psycopg.AsyncConnection.connect(world.url) as other:
@@ -347,7 +347,7 @@ class TestJobs:
         )
         return id_
 
-    async def test_those_that_ended_long_ago_are_deleted(self, world):
+    async def test_old_ended_ones_are_deleted(self, world):
         await self.ended(world, "embed", 91)
         kept = {await self.ended(world, *each) for each in (("embed", 89), ("refine", 91))}
         waiting = await put(world, "embed")

@@ -245,7 +245,7 @@ class TestMakingThem:
             with pytest.raises(Deferred):
                 await large.work()
 
-    async def test_those_of_no_use_are_dropped(self, large):
+    async def test_unused_ones_are_dropped(self, large):
         await large.index()
         async with large.world.pool.connection() as connection:
             assert await drop_unused(connection, MODEL, 2 * VECTORS) == 0, "half of the bound"

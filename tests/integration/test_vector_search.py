@@ -282,7 +282,7 @@ class TestTheJob:
         assert (await place.coverage()).complete
         assert place.stub.count == 3
 
-    async def test_what_is_imported_meanwhile_is_embedded_too(self, place):
+    async def test_notes_imported_meanwhile_are_embedded_too(self, place):
         await place.import_(INCUBATOR)
         answer = embed(meaning)
 

@@ -99,7 +99,7 @@ class TestTheOutbox:
         assert content["question"] == "변성 온도는?"
         assert content["answer"].startswith("변성은 95도")
 
-    async def test_what_is_rolled_back_is_not_delivered(self, world):
+    async def test_rolled_back_events_are_not_delivered(self, world):
         await add_hook(world, "https://hooks.example/")
         (answer,) = await store_answers(world)
         (lease,) = await world.lifecycle.claim([answer.evaluation_id])

@@ -81,7 +81,7 @@ def test_a_file_is_saved_as_it_comes(run, requests, tmp_path):
     assert requests[0].params["format"] == "parquet"
 
 
-def test_what_cannot_be_saved_is_one_sentence(run, requests, tmp_path):
+def test_a_failed_save_is_one_sentence(run, requests, tmp_path):
     unknown = run("verdicts", "-o", str(tmp_path / "verdicts.xlsx"))
     assert (unknown.code, requests) == (1, [])
     assert ".parquet" in unknown.err

@@ -113,7 +113,7 @@ def test_reset_sends_an_empty_policy(server, run):
 
 
 @pytest.mark.parametrize("wrong", ["sample_rate", "sampel_rate=1"])
-def test_what_is_no_field_is_refused_with_the_fields(server, run, wrong):
+def test_an_unknown_field_is_refused_with_the_fields(server, run, wrong):
     code, output = run("set", wrong)
 
     assert code == 2

@@ -158,7 +158,7 @@ async def test_a_server_is_asked_once_for_all_calls_and_again_after_its_time(mon
         ({}, {"/props": PROPS}, context_sizes.KNOWN_SECONDS, 2048),
     ],
 )
-async def test_what_may_change_soon_is_asked_soon(monkeypatch, before, after, seconds, size):
+async def test_volatile_sizes_are_read_again_soon(monkeypatch, before, after, seconds, size):
     clock = [100.0]
     monkeypatch.setattr(context_sizes, "monotonic", lambda: clock[0])
     server = Server({"/v1/models": LISTED, **before})

@@ -175,7 +175,7 @@ def test_a_delimiter_that_was_seen_before_is_worth_nothing(name, lang):
 
 
 @for_each("name", FENCED)
-def test_what_is_fenced_is_read_back(name):
+def test_fenced_text_is_read_back(name):
     user = FENCED[name](HARMLESS, "ko")[1]
     assert fenced(user.content) == the_data(user.content)
     assert fenced("no fence") is None

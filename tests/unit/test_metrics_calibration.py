@@ -26,7 +26,7 @@ class TestLowestThreshold:
         best = found.best(0.9)
         assert best.score == 0.5
 
-    def test_what_cannot_be_reached_says_the_best_that_can(self):
+    def test_an_unreached_precision_reports_the_best(self):
         scores = np.repeat([0.95, 0.5], 200)
         right = np.concatenate([np.arange(200) % 10 > 0, np.arange(200) % 2]).astype(np.float64)
         found = lowest_threshold(scores, right, CANDIDATES, precision=0.95, confidence=0.9)

@@ -145,7 +145,7 @@ async def test_other_failures_of_the_model_are_raised():
 @pytest.mark.parametrize(
     ("answer", "notes", "flags"), [("", NOTES, []), (ANSWER, ["", " "], ["no_sources"])]
 )
-async def test_nobody_is_asked_about_nothing(answer, notes, flags):
+async def test_no_call_is_made_without_material(answer, notes, flags):
     router = ScriptedRouter()
     result = await judge_groundedness(router, reading(answer, notes), KEY)
     assert (result.groundedness, result.flags, router.asked) == (None, flags, [])

@@ -134,7 +134,7 @@ async def test_a_claim_is_verified_by_a_quote(source_text, given, supported):
     assert await verify_claim(ABOUT_PLASTIC, source_text, ScriptedRouter(given)) is supported
 
 
-async def test_nobody_is_asked_without_a_source():
+async def test_no_call_is_made_without_a_source():
     llm = ScriptedRouter()
 
     assert await verify_claim(ABOUT_PLASTIC, "  ", llm) is False
