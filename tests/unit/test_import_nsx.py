@@ -86,7 +86,7 @@ def test_damaged_archives_are_named(changes, problem):
 
 
 def test_no_archive():
-    with pytest.raises(InvalidRequest, match=r"no \.nsx archive"):
+    with pytest.raises(InvalidRequest, match=r"not a \.nsx archive"):
         read_nsx(io.BytesIO(b"not a zip"))
 
 

@@ -24,7 +24,7 @@ async def test_the_ending_decides(name, data, title):
 @for_each(
     ("name", "problem"),
     [
-        ("a.nsx", r"no \.nsx archive"),
+        ("a.nsx", r"not a \.nsx archive"),
         ("a.exe", r"'a\.exe' is not a file of notes"),
         ("", "is not a file of notes"),
         ("a.md", r"a\.md is neither UTF-8"),
