@@ -53,7 +53,7 @@ async def added_to_an_answer(servers: Servers, sessions: Sessions, samples: int)
             seconds.append(time.perf_counter() - start)
     background_publisher.stop()
     publisher.close()
-    return Latency.of(seconds[WARM_UP:])
+    return Latency.from_seconds(seconds[WARM_UP:])
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Screen:
         a time."""
         await self.stub.set_latency(IDLE_JUDGE_SECONDS)
         marks = iter(range(1, WARM_UP + samples + 1))
-        return Latency.of((await self._read(marks))[WARM_UP:])
+        return Latency.from_seconds((await self._read(marks))[WARM_UP:])
 
     async def under_load(self, samples: int, *, rate: float, judge_seconds: float) -> Latency:
         """The same for a few readers side by side while `rate` other fresh answers a second come
@@ -90,7 +90,7 @@ class Screen:
             await asyncio.sleep(judge_seconds * 2)
             taken = await asyncio.gather(*(self._read(ending) for _ in range(READERS_UNDER_LOAD)))
         # Each reader's first two warm its connection.
-        return Latency.of([one for seconds in taken for one in seconds[2:]])
+        return Latency.from_seconds([one for seconds in taken for one in seconds[2:]])
 
     async def _read(self, marks: Iterator[int]) -> list[float]:
         """Seconds, one for each mark."""

@@ -146,12 +146,12 @@ def summarise(outcomes: Sequence[Outcome]) -> None:
         )
         for sign in (1, -1)
     )
-    told = [
+    pairs = [
         (one.first.evaluation.overall_score, bool(holds(one.first.answer, one.case.expected)))
         for one in outcomes
         if one.first.evaluation
     ]
-    area = auroc(told)
+    area = auroc(pairs)
     known = "–" if area is None else f"{area:.3f}"
     print(f"\nAUROC of the first score for the expected answer: {known}", end="")
     print(f"\nexpected answer gained by {gained} questions, lost by {lost}")

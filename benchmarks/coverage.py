@@ -216,16 +216,16 @@ def covers(found: Corrected, truth: float) -> bool:
 
 def broken(figures: Figures) -> list[str]:
     """Promises that are not kept."""
-    told = []
+    broken_bounds = []
     if figures.corrected < 0.93 or (figures.corrected > 0.97 and not figures.conservative):
-        told.append(f"covers {figures.corrected:.1%}")
+        broken_bounds.append(f"covers {figures.corrected:.1%}")
     if figures.narrower < -0.02 or figures.steepest > 1.02:
-        told.append(
+        broken_bounds.append(
             f"wider than labels only: {-figures.narrower:.1%}, {figures.steepest:.3f} times"
         )
     if figures.name.startswith("correlation") and figures.narrower < 0.18:
-        told.append(f"only {figures.narrower:.1%} narrower")
-    return told
+        broken_bounds.append(f"only {figures.narrower:.1%} narrower")
+    return broken_bounds
 
 
 REFERENCE = """
@@ -286,7 +286,7 @@ def main() -> None:
         shares = f"{one.corrected:.1%} | {one.labels_only:.1%} | {one.raw:.1%}"
         print(f"| {one.name} | {shares} | {one.narrower:.0%} |", flush=True)
         found.append(one)
-        problems += [f"{one.name}: {told}" for told in broken(one)]
+        problems += [f"{one.name}: {broken_bounds}" for broken_bounds in broken(one)]
     whole = float(np.mean([one.corrected for one in found]))
     print(f"\nAll workspaces: {whole:.1%} of the corrected intervals cover.")
     promised = guarantees.table(options.workspaces, options.seed)

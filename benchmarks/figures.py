@@ -32,7 +32,7 @@ class Spread:
     most: float
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Self:
+    def from_values(cls, values: Sequence[float]) -> Self:
         return cls(median(values), min(values), max(values))
 
     def text(self, digits: int = 0) -> str:
@@ -50,6 +50,6 @@ class Latency:
     samples: int
 
     @classmethod
-    def of(cls, seconds: Sequence[float]) -> Self:
+    def from_seconds(cls, seconds: Sequence[float]) -> Self:
         percentiles = quantiles(seconds, n=100, method="inclusive")
         return cls(percentiles[49] * 1000, percentiles[98] * 1000, len(seconds))

@@ -41,9 +41,9 @@ async def guarded(client: AsyncSearchQA, samples: int) -> str:
         if number >= WARM_UP:
             seconds.append(found.elapsed_ms / 1000)
             outcomes[found.outcome] += 1
-    took = Latency.of(seconds)
-    told = ", ".join(f"{name} {count}" for name, count in outcomes.most_common())
-    return f"{took.p50:.1f} ms | {took.p99:.1f} ms | {max(seconds) * 1000:.1f} ms | {told}"
+    took = Latency.from_seconds(seconds)
+    counts = ", ".join(f"{name} {count}" for name, count in outcomes.most_common())
+    return f"{took.p50:.1f} ms | {took.p99:.1f} ms | {max(seconds) * 1000:.1f} ms | {counts}"
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from sqlalchemy import text
 from app.platform.db.session import Sessions, create_engine, create_sessions
 
 _PARTS = ("worker", "dispatcher", "redis")
-_FORGET = text("TRUNCATE qa_answers CASCADE")
+_DELETE_ANSWERS = text("TRUNCATE qa_answers CASCADE")
 
 
 def parse() -> argparse.Namespace:
@@ -36,9 +36,9 @@ def parse() -> argparse.Namespace:
     return options
 
 
-async def forget(sessions: Sessions) -> None:
+async def delete_answers(sessions: Sessions) -> None:
     async with sessions() as session:
-        await session.execute(_FORGET)
+        await session.execute(_DELETE_ANSWERS)
         await session.commit()
 
 
@@ -70,7 +70,7 @@ async def main() -> None:
                     runs.append(run)
                     memory = "  ".join(f"{part} {run.memory_of_parts[part]:.1f}" for part in _PARTS)
                     print(f"{len(runs) * options.round:>9,} answers: {memory} MB", flush=True)
-                    await forget(sessions)
+                    await delete_answers(sessions)
             await engine.dispose()
     print(growth_table(runs))
 

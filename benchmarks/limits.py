@@ -198,13 +198,13 @@ async def measure_peer(stub: Stub, name: str, answers: int) -> list[str]:
     async with peer(name, stub, "limits") as library:
         await stub.client.get(f"/limit?requests={REQUESTS}&tokens={TOKENS}&stated=1&fresh=1")
         began = time.monotonic()
-        told = await library.scores(answers)
+        measured = await library.scores(answers)
         log = (await stub.client.get("/log")).json()
     return [
         *shares(log["served"], log["refused"], began, float("inf")),
         *["-"] * 3,
-        f"{told['scored']}",
-        f"{told['seconds'] / MINUTE:.1f} min",
+        f"{measured['scored']}",
+        f"{measured['seconds'] / MINUTE:.1f} min",
     ]
 
 

@@ -347,9 +347,9 @@ async def compare(url: str, workspace: uuid.UUID, options: argparse.Namespace) -
             if options.plans and name != TRUE_QUALITY:
                 query = named_queries()[name]
                 async with in_workspace(sessions, workspace) as session:
-                    told = await plan(session, workspace, query, period)
+                    explained = await plan(session, workspace, query, period)
                 with options.plans.open("a") as file:
-                    file.write(f"=== {name} {period.since}\n{told}\n\n")
+                    file.write(f"=== {name} {period.since}\n{explained}\n\n")
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
     await engine.dispose()
 

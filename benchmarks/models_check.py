@@ -232,8 +232,8 @@ async def check(
             figures.outcomes[f"{seen} ({'true' if case.is_true else 'false'})"] += 1
             why = getattr(outcome, "degraded_because", None) or getattr(outcome, "error", "")
             errors = "; ".join(call.error for call in judging.calls if call.error)
-            told = f"{seen}, {len(judging.calls)} calls {why or ''} {errors}"
-            print(f"  {number}/{len(given)} {told}", flush=True)
+            line = f"{seen}, {len(judging.calls)} calls {why or ''} {errors}"
+            print(f"  {number}/{len(given)} {line}", flush=True)
         figures.form = providers.form(model) or "?"
         figures.context = await providers.context_tokens(model)
     return figures

@@ -199,8 +199,8 @@ async def measure(browser: Browser, info: StackInfo, options: argparse.Namespace
             rows.append(
                 [
                     *(name, width),
-                    Spread.of([each.lcp for each in loads]).text(),
-                    Spread.of([each.ready for each in loads]).text(),
+                    Spread.from_values([each.lcp for each in loads]).text(),
+                    Spread.from_values([each.ready for each in loads]).text(),
                     f"{median(len(each.fetched) for each in loads):g}",
                     f"{median(each.kilobytes for each in loads):.0f}",
                 ]

@@ -61,21 +61,21 @@ class Peer:
 
     async def judge(self, answers: int, in_flight: int) -> Figures:
         """Scores the answer so many times. There is no queue, no storage and no other process."""
-        told = await self.scores(answers, in_flight)
-        if told["scored"] != answers:
-            raise SystemExit(f"{self.name} gave {told['scored']} scores for {answers} answers.")
+        result = await self.scores(answers, in_flight)
+        if result["scored"] != answers:
+            raise SystemExit(f"{self.name} gave {result['scored']} scores for {answers} answers.")
         return Figures(
-            answers_per_second=answers / told["seconds"],
-            cpu_ms=told["cpu_seconds"] * 1000 / answers,
+            answers_per_second=answers / result["seconds"],
+            cpu_ms=result["cpu_seconds"] * 1000 / answers,
             most_in_flight=(await self._stub.stats())["most_in_flight"],
-            memory_mb=told["memory_mb"],
+            memory_mb=result["memory_mb"],
         )
 
     async def scores(self, answers: int, in_flight: int = 0) -> dict[str, Any]:
         """`scored`: how many have a score; `seconds` that it took."""
         assert self._process.stdin
         self._process.stdin.write(f"{answers} {in_flight}\n".encode())
-        return await _told(self.name, self._process)
+        return await _read_result(self.name, self._process)
 
 
 @asynccontextmanager
@@ -98,7 +98,7 @@ async def peer(name: str, stub: Stub, script: str = "bench") -> AsyncIterator[Pe
             stdout=subprocess.PIPE,
         )
         try:
-            version = (await _told(name, process))["version"]
+            version = (await _read_result(name, process))["version"]
             yield Peer(name, version, process, stub)
         finally:
             assert process.stdin
@@ -117,10 +117,10 @@ def environment() -> dict[str, str]:
     return kept | _NO_TELEMETRY
 
 
-async def _told(name: str, process: asyncio.subprocess.Process) -> dict[str, Any]:
+async def _read_result(name: str, process: asyncio.subprocess.Process) -> dict[str, Any]:
     assert process.stdout
     line = await process.stdout.readline()
     if not line:
         raise SystemExit(f"{name} ended; see what it said above.")
-    told: dict[str, Any] = json.loads(line)
-    return told
+    result: dict[str, Any] = json.loads(line)
+    return result

@@ -14,7 +14,7 @@ first answer and the loop see the vague question only.
 
 Without --model, answers are extractive, evaluations heuristic and rewritten queries made of
 keywords. With it, the one model does all three; its key comes from the usual variables. A
-threshold above 1 makes the loop search again for every question. With --tell-title the profile
+threshold above 1 makes the loop search again for every question. With --name-title the profile
 holds what the vague question lost: no result, but the most that a profile could do.
 """
 
@@ -127,9 +127,9 @@ class Bench:
         *,
         threshold: float,
         max_iterations: int,
-        tell_title: bool,
+        name_title: bool,
     ) -> None:
-        self._tell_title = tell_title
+        self._name_title = name_title
         self._sessions = sessions
         self._workspace_id = workspace_id
         self._router = router
@@ -154,7 +154,7 @@ class Bench:
         async with self._room:
             clear = await self._retrieve(case.clear)
             state = RefinementState(
-                question=case.vague, profile_summary=case.title if self._tell_title else None
+                question=case.vague, profile_summary=case.title if self._name_title else None
             )
             async for step in self._loop.run(state):
                 state = step.state
@@ -197,7 +197,7 @@ async def measure(url: str, folder: Path, options: argparse.Namespace) -> None:
             router,
             threshold=options.threshold,
             max_iterations=options.max_iterations,
-            tell_title=options.tell_title,
+            name_title=options.name_title,
         )
         await bench.learn_keys()
         outcomes = await asyncio.gather(*map(bench.run, chosen))
@@ -215,7 +215,7 @@ def main() -> None:
     parser.add_argument("--model", default=OFFLINE, help="provider:model; offline by default")
     parser.add_argument("--threshold", type=float, default=QUALITY_THRESHOLD)
     parser.add_argument("--max-iterations", type=int, default=DEFAULT_MAX_ITERATIONS)
-    parser.add_argument("--tell-title", action="store_true", help="the profile names the article")
+    parser.add_argument("--name-title", action="store_true", help="the profile names the article")
     options = parser.parse_args()
     folder = Path(options.folder or "")
     if not options.folder or not (folder / "qrels.jsonl").is_file():

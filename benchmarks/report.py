@@ -19,7 +19,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def spread(runs: Sequence[Figures], name: str, digits: int = 0) -> str:
-    return Spread.of([getattr(run, name) for run in runs]).text(digits)
+    return Spread.from_values([getattr(run, name) for run in runs]).text(digits)
 
 
 def rounds_table(results: Results) -> str:
@@ -106,7 +106,7 @@ def backlog_table(runs: Mapping[str, tuple[int, Sequence[Figures]]]) -> str:
     )
     rows = []
     for name, (answers, figures) in runs.items():
-        seconds = Spread.of([answers / one.answers_per_second for one in figures])
+        seconds = Spread.from_values([answers / one.answers_per_second for one in figures])
         rows.append(
             [
                 *(name, seconds.text(1), spread(figures, "answers_per_second")),
@@ -138,7 +138,9 @@ def history_table(costs: Sequence[tuple[DispatcherCost, Figures]]) -> str:
 
 def starts_table(starts: Mapping[str, Sequence[float]]) -> str:
     head = ("start", "seconds until ready")
-    return table(head, ((name, Spread.of(times).text(2)) for name, times in starts.items()))
+    return table(
+        head, ((name, Spread.from_values(times).text(2)) for name, times in starts.items())
+    )
 
 
 def facts_table(facts: Mapping[str, str]) -> str:

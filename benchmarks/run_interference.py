@@ -86,7 +86,7 @@ class _Live:
             # Another program's work (ASYNC110), here and below.
             while len(seconds := await self._judged(ids[WARM_UP:])) < samples:  # noqa: ASYNC110
                 await asyncio.sleep(0.2)
-        return Latency.of(seconds)
+        return Latency.from_seconds(seconds)
 
     async def _judged(self, ids: list[uuid.UUID]) -> list[float]:
         async with self.sessions() as session:

@@ -203,9 +203,9 @@ class Simulation:
             self._waiting.append(answer)
         else:
             self._line.append(answer)
-        self._let_in(now)
+        self._admit(now)
 
-    def _let_in(self, now: float) -> None:
+    def _admit(self, now: float) -> None:
         """Those whose judge allows it, and of them those that find a place."""
         while self._gcra is not None and self._line:
             taken, wait = self._gcra.take(now, [self._ask(self._line[0])])
@@ -231,7 +231,7 @@ class Simulation:
     def _look(self, now: float) -> None:
         if self._looks_at is not None and now >= self._looks_at:
             self._looks_at = None
-        self._let_in(now)
+        self._admit(now)
 
     def _call(self, now: float, answer: Answer, worker: Worker) -> None:
         worker.places -= 1
@@ -271,7 +271,7 @@ class Simulation:
         def record(stored: float) -> None:
             # The reply is committed; the place is left, and recording follows.
             worker.places += 1
-            self._let_in(stored)
+            self._admit(stored)
             self._write(stored, lambda at: self._end(at, answer, failed=failed))
 
         read = worker.loop.serve(now, self._work(answer) / 2)

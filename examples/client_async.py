@@ -13,7 +13,7 @@ ANSWERS = {
 
 async def main() -> None:
     async with AsyncSearchQA() as searchqa:
-        submitting = (searchqa.submit(asked, told, NOTES) for asked, told in ANSWERS.items())
+        submitting = (searchqa.submit(asked, answer, NOTES) for asked, answer in ANSWERS.items())
         first, second = await asyncio.gather(*submitting)
         async for event in first.events():
             print(event)

@@ -9,9 +9,9 @@ NOTES = [{"title": "출장 규정", "content": "출장 숙박비는 1박에 15�
 
 
 def answer(question: str) -> str:
-    told = "1박에 15만 원까지 정산됩니다. [노트 1]"  # what your model wrote
-    background.submit(question, told, NOTES)  # returns at once and never raises
-    return told
+    answer = "1박에 15만 원까지 정산됩니다. [노트 1]"  # what your model wrote
+    background.submit(question, answer, NOTES)  # returns at once and never raises
+    return answer
 
 
 print(answer("출장 숙박비는 얼마까지 정산되나요?"))

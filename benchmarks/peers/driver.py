@@ -51,15 +51,17 @@ def whether_scored(score: Score) -> Score:
 
 
 async def drive(version: str, score: Score, in_flight: int | None = None) -> None:
-    """Scores as told until standard input ends. in_flight: whatever is told."""
-    tell({"version": version})
+    """Scores as requested until standard input ends. in_flight: whatever is requested."""
+    print_result({"version": version})
     while line := await asyncio.to_thread(sys.stdin.readline):
-        answers, told = map(int, line.split())
+        answers, requested = map(int, line.split())
         before, began = time.process_time(), time.perf_counter()
-        scored = await _score_all(score, answers, in_flight or told)
+        scored = await _score_all(score, answers, in_flight or requested)
         seconds, cpu = time.perf_counter() - began, time.process_time() - before
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        tell({"scored": scored, "seconds": seconds, "cpu_seconds": cpu, "memory_mb": most / 1024})
+        print_result(
+            {"scored": scored, "seconds": seconds, "cpu_seconds": cpu, "memory_mb": most / 1024}
+        )
 
 
 async def _score_all(score: Score, answers: int, in_flight: int) -> int:
@@ -78,7 +80,7 @@ async def _score_all(score: Score, answers: int, in_flight: int) -> int:
     return scored
 
 
-def tell(said: object) -> None:
+def print_result(said: object) -> None:
     sys.stdout.write(json.dumps(said) + "\n")
     sys.stdout.flush()
 

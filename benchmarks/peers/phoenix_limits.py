@@ -7,7 +7,7 @@ import time
 from importlib.metadata import version
 
 import pandas as pd
-from driver import material, run, tell
+from driver import material, print_result, run
 from phoenix.evals import LLM, ClassificationEvaluator, async_evaluate_dataframe
 
 PROMPT = """Is the answer grounded in the notes, and does it answer the question?
@@ -25,7 +25,7 @@ async def main() -> None:
         choices={"grounded": 1.0, "invented": 0.0},
     )
     texts = {"question": given.question, "notes": "\n".join(given.notes), "answer": given.answer}
-    tell({"version": version("arize-phoenix-evals")})
+    print_result({"version": version("arize-phoenix-evals")})
     answers, _ = map(int, (await asyncio.to_thread(sys.stdin.readline)).split())
     began = time.perf_counter()
     # An error is one answer's, as it is for the others.
@@ -36,7 +36,7 @@ async def main() -> None:
         exit_on_error=False,
     )
     scored = int(frame["grounded_score"].notna().sum())
-    tell({"scored": scored, "seconds": time.perf_counter() - began})
+    print_result({"scored": scored, "seconds": time.perf_counter() - began})
 
 
 run(main())

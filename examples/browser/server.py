@@ -89,9 +89,9 @@ class Application(BaseHTTPRequestHandler):
                 answer = ANSWERS[name]
                 id_ = self.searchqa.judge(answer)
                 self.shown.add(id_)
-                told = {"answer": answer["answer"], "evaluation_id": id_}
+                body = {"answer": answer["answer"], "evaluation_id": id_}
             elif call == "reader-token" and name in self.shown:
-                told = {"token": self.searchqa.reader_token(name)}
+                body = {"token": self.searchqa.reader_token(name)}
             else:
                 self._send(404, b"", "text/plain")
                 return
@@ -99,7 +99,7 @@ class Application(BaseHTTPRequestHandler):
             sys.stderr.write(f"SearchQA at {self.searchqa.url}: {error}\n")
             self._send(502, json.dumps({"error": str(error)}).encode(), JSON)
             return
-        self._send(200, json.dumps(told).encode(), JSON)
+        self._send(200, json.dumps(body).encode(), JSON)
 
     def _send(
         self,

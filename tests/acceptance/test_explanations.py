@@ -14,7 +14,7 @@ QUESTION = "라벨이 붙은 플라스틱 용기는 어떻게 버리나요?"
 
 @pytest.fixture(scope="module")
 def waste(stack: LiveStack) -> User:
-    """Has notes on waste, which the stack's pack knows of."""
+    """Has notes on waste, the domain of the stack's pack."""
     ann = User(stack, "waste", asyncio.run(stack.token("waste")))
     asyncio.run(ann.do("notes", "samples", "waste_sorting"))
     return ann
@@ -65,7 +65,7 @@ async def test_a_question_says_what_it_is_about_and_who_asks(waste):
     search = asked["evaluation"]["search"]
     assert search["method"] == "classification"
     assert asked["matched_notes"][0]["title"] == "재활용폐기물_유리병류"
-    await _knows_the_asker(waste, asked["evaluation_id"])
+    await _assert_profile_used(waste, asked["evaluation_id"])
 
 
 async def test_the_same_comes_by_http(waste):
@@ -78,10 +78,10 @@ async def test_the_same_comes_by_http(waste):
     asked = await waste.post("/ai/chat", body)
 
     assert asked["matched_notes"][0]["title"] == "재활용폐기물_유리병류"
-    await _knows_the_asker(waste, asked["quality"]["evaluation_id"])
+    await _assert_profile_used(waste, asked["quality"]["evaluation_id"])
 
 
-async def _knows_the_asker(waste: User, evaluation_id: str) -> None:
+async def _assert_profile_used(waste: User, evaluation_id: str) -> None:
     (answer,) = await waste.stack.rows(
         "SELECT a.profile, a.slots, a.search_method FROM qa_answers a"
         " JOIN qa_evaluations e ON e.answer_id = a.id WHERE e.id = %s",
@@ -118,7 +118,7 @@ async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste):
     out = await waste.do("refine", asked["evaluation_id"], "--threshold", "1")
 
     first, _, second = out.partition("1회차")
-    assert "처음 답변" in first
+    assert "첫 답변" in first
     assert "종합 0." in first
     assert "(모델 없이 어림한 점수)" in first
     assert "질의: 라벨이 붙은 플라스틱 용기는" in second
@@ -129,7 +129,7 @@ async def test_rounds_are_printed_with_scores_and_the_reason_to_stop(waste):
     assert whole["stop_reason"] == "threshold"
 
 
-async def test_what_cannot_be_improved_is_told_in_one_line(waste):
+async def test_an_unimproved_answer_is_one_line(waste):
     unknown = await waste.refused("refine", "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11")
     chat = await waste.json("ask", "--feature", "writing", "초대장을 써 주세요.")
     not_from_notes = await waste.refused("refine", chat["evaluation_id"])

@@ -54,7 +54,7 @@ async def test_figures_come_as_json_and_can_be_shown_again(stack, tmp_path):
         (("FILE", "--judge", "stored"), "Only answers with feedback have stored verdicts"),
     ],
 )
-async def test_what_cannot_be_done_is_one_sentence(stack, tmp_path, arguments, message):
+async def test_an_impossible_action_is_one_sentence(stack, tmp_path, arguments, message):
     file = write_labelled(tmp_path / "labelled.jsonl")
     given = [str(file) if each == "FILE" else each for each in arguments]
     ran = await stack.run("judge-bench", *given)

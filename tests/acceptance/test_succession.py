@@ -53,11 +53,11 @@ async def test_two_judges_that_disagree_are_compared_switched_and_undone(judged,
     id_ = ran.out.split("--show ")[1].split()[0]
 
     switched = await judged.succeed("judge", "succeed", "--show", id_, "--switch", **here)
-    assert f"The policy has {NEW} in the place of {OLD}" in switched
+    assert f"{NEW} replaces {OLD} in the policy" in switched
     shown = json.loads(await judged.succeed("policy", "show", "--json", **here))
     assert shown["policy"]["judge_model"] == NEW
     undone = await judged.succeed("judge", "succeed", "--undo", **here)
-    assert f"The policy has {OLD} again" in undone
+    assert f"The policy uses {OLD} again" in undone
     shown = json.loads(await judged.succeed("policy", "show", "--json", **here))
     assert shown["policy"]["judge_model"] == OLD
     again = await judged.run("judge", "succeed", "--undo", **here)

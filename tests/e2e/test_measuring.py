@@ -48,7 +48,7 @@ async def test_questions_are_made_reviewed_and_measured(window, stack):
     await page.get_by_role("button", name="실행", exact=True).click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("실행 상세")
     await expect(page.get_by_role("row", name="재현율@k")).to_be_visible()
-    await expect(page.get_by_role("row", name="충실성")).to_be_visible()
+    await expect(page.get_by_role("row", name="충실도")).to_be_visible()
     assert await window.barriers() == []
     (run,) = await stack.rows(
         "SELECT r.status, r.evaluation_type FROM eval_runs r JOIN workspaces w"
@@ -100,7 +100,7 @@ async def test_runs_are_compared_question_by_question_and_over_time(window, stac
 
     baseline = pair.split("?a=")[1].split("&")[0]
     await window.open(f"/runs/compare?a={baseline}&b={changed}&b={again}")
-    row = page.get_by_role("row", name="충실성")
+    row = page.get_by_role("row", name="충실도")
     await expect(row).to_contain_text("가장 낮음")
     await expect(row).to_contain_text("비교 불가")
     assert await window.barriers() == []

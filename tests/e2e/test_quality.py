@@ -1,4 +1,4 @@
-"""Whoever answers for the quality: sees figures, reads verdicts, contradicts, sets the policy."""
+"""A quality engineer sees figures, reads verdicts, labels, and sets the policy."""
 
 import re
 from collections.abc import AsyncIterator

@@ -65,7 +65,7 @@ class Host:
         ip("netns", "exec", space, "true")
 
     def cut(self) -> None:
-        """What it sends and what is sent to it is gone, and nobody is told."""
+        """What it sends and what is sent to it is lost, without notice."""
         self._network.rule("add", Split.DROP, "from", self.address)
         self._network.rule("add", Split.DROP, "to", self.address)
 

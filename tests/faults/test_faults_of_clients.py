@@ -89,7 +89,7 @@ async def ask(client: httpx.AsyncClient, count: int) -> None:
 
 @pytest.mark.slow_fault
 async def test_six_hundred_posts_at_once_with_a_good_token(open_, holds, remark):
-    """Each over a connection of its own, from one address. Who is told to try again does."""
+    """Each over a connection of its own, from one address. A 503 is retried."""
     stack = await open_(**LONG_LEASE)
     port = free_port(HOST)
     await asyncio.gather(stack.start_api(port), stack.start())

@@ -24,7 +24,7 @@ LEASE: dict[str, Any] = {"job_lease": 3}
 
 
 def counting_worker(number: str, settings: Settings, environment: Mapping[str, str]) -> Part:
-    """`app.operations.embedded.parts.bulk_worker`, which knows how to count."""
+    """`app.operations.embedded.parts.bulk_worker`, which also counts."""
     path = os.pathsep.join([str(KINDS), environment.get("PYTHONPATH", "")])
     part = parts.bulk_worker(settings, {**environment, "PYTHONPATH": path})
     command = [

@@ -145,7 +145,7 @@ async def test_a_judge_that_cannot_work(open_, holds, fault, refusal, because):
     await eventually(lambda: idle(stack))
     waiting = await stack.unfinished()
     assert [(row["status"], row["tries"]) for row in waiting] == [("queued", 0)] * 20
-    await everybody_is_told(stack, port, pause["reason"], later)
+    await assert_all_notified(stack, port, pause["reason"], later)
     stack.judge.default = well()
     code, _ = await stack.searchqa(port, "api", "POST", RESUME)
     assert code == 0
@@ -157,7 +157,7 @@ async def test_a_judge_that_cannot_work(open_, holds, fault, refusal, because):
     assert attempts == [1] * 10, "nothing is tried while the judge is paused"
 
 
-async def everybody_is_told(
+async def assert_all_notified(
     stack: Stack, port: int, reason: str, waiting: Sequence[uuid.UUID]
 ) -> None:
     """Readers by the API, operators by the API and the command line."""

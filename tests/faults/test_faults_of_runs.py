@@ -30,7 +30,7 @@ CASES = 80
 # Long enough for a busy machine, where a worker loads its Korean model during its first job.
 LEASE: dict[str, Any] = {"job_lease": 10, "bulk_in_flight": 2}
 _QUESTION = re.compile("시료번호([0-9]{3}) 보관 온도는")
-# What must be the same whoever measured a case, and when.
+# Equal for every worker that measures a case, at any time.
 _FIGURES = """
 SELECT position, question, retrieved_chunk_ids, precision, recall, hit, reciprocal_rank, ndcg,
     generated_answer, faithfulness, faithfulness_reasoning, answer_relevancy, prompt_tokens, error
@@ -39,7 +39,7 @@ FROM eval_results WHERE run_id = %s ORDER BY position
 
 
 def bulk_worker(number: str, settings: Settings, environment: Mapping[str, str]) -> Part:
-    """One of several, told apart by its name."""
+    """One of several, with a name."""
     part = parts.bulk_worker(settings, environment)
     command = [word.replace("bulk@", f"bulk-{number}@") for word in part.program.command]
     program = replace(part.program, command=command)

@@ -69,11 +69,11 @@ async def test_cut_off_and_healed_within_its_lease(network, open_, holds):
     far = await start_on(network, FAR, stack, dispatchers=1)
     replying = asyncio.Event()
 
-    async def reply_when_told(exchange: Exchange) -> None:
+    async def reply_on_signal(exchange: Exchange) -> None:
         await replying.wait()
         await well()(exchange)
 
-    stack.judge.default = reply_when_told
+    stack.judge.default = reply_on_signal
     held = await stack.answer(HELD)
     await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
     network.hosts[FAR].cut()

@@ -1,5 +1,6 @@
 """Real PostgreSQL and Redis. A worker has a migrated database of its own."""
 
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from api_client import Api, open_api
 from app.platform.db import actor
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
+from app.workspaces.service import ensure_workspace
 from judge_replies import well
 from stub_server import StubServer
 from verdict_world import World, make_workspace, open_world
@@ -22,7 +24,7 @@ from workers import Vendor
 
 
 @pytest.fixture(autouse=True)
-def nobody_acts() -> None:
+def no_actor() -> None:
     """Requests are served in the context of the test, and set who acts."""
     actor._actor.set("")
 
@@ -149,6 +151,13 @@ async def shared_api(_module_database: psycopg.Connection, _module_api: Api) -> 
     that change neither schema nor settings, and end no session. They run in the module's loop."""
     servers.delete_rows(_module_database)
     return await _module_api.renewed()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def here(api: Api) -> uuid.UUID:
+    """The workspace of `api` in files whose tests run in the module's loop."""
+    async with api.world.sessions.begin() as session:
+        return await ensure_workspace(session)
 
 
 @pytest.fixture

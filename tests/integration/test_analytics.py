@@ -11,23 +11,15 @@ from typing import Any
 import psycopg
 import pyarrow.parquet as pq
 import pytest
-import pytest_asyncio
 
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
 from api_client import Api
 from app.verdicts.status import SkipReason
-from app.workspaces.service import ensure_workspace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
 DAY = dt.timedelta(days=1)
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(api: Api) -> uuid.UUID:
-    async with api.world.sessions.begin() as session:
-        return await ensure_workspace(session)
 
 
 async def rows(api: Api, name: str, **query: Any) -> list[dict[str, Any]]:
@@ -493,7 +485,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("query", "status", "message"),
         [
-            ({"since": "2026-03-02", "until": "2026-03-01"}, 422, "exchange them"),
+            ({"since": "2026-03-02", "until": "2026-03-01"}, 422, "swap them"),
             ({"tz": "Mars/Olympus"}, 422, "Asia/Seoul"),
             ({"tz": "Seoul9"}, 422, "Asia/Seoul"),
             ({"model": "nobody:knows"}, 422, JUDGE),

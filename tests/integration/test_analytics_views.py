@@ -167,9 +167,7 @@ class TestAnAnalyst:
         assert await workspaces_visible_to(analyst) == {here, elsewhere}
         assert await workspaces_visible_to(analyst, name_other) == {elsewhere}
 
-    async def test_sees_no_row_of_another_by_a_function_that_tells(
-        self, world, analyst, here, elsewhere
-    ):
+    async def test_sees_no_row_of_another_through_a_function(self, world, analyst, here, elsewhere):
         await world.rows("INSERT INTO analytics.access VALUES (%s, %s)", login_of(analyst), here)
         tell = """
             CREATE FUNCTION pg_temp.tell(workspace uuid) RETURNS bool LANGUAGE plpgsql COST 1e-6

@@ -74,7 +74,7 @@ class TestWhoMayAsk:
             async with httpx.AsyncClient(transport=far, base_url="http://test") as stranger:
                 assert (await stranger.get("/qa-evaluations", headers=here)).status_code == 401
 
-    async def test_what_expired_long_ago_is_cleared_away(self, api):
+    async def test_long_expired_rows_are_deleted(self, api):
         await api.login_code()
         await api.world.rows(
             "UPDATE api_tokens SET expires_at = now() - interval '2 days' WHERE kind = 'login'"

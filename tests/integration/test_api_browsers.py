@@ -1,4 +1,4 @@
-"""What browsers are told, and what pages of other sites can make them do."""
+"""Security headers for browsers, and requests from pages of other sites."""
 
 import asyncio
 import base64
@@ -68,7 +68,7 @@ class TestHeaders:
         assert response.headers.get_list("Cache-Control") == ["no-cache"]
         assert response.headers["Content-Security-Policy"] == LOCKED
 
-    async def test_a_login_sends_its_code_to_nobody(self, api):
+    async def test_a_login_sends_its_code_nowhere(self, api):
         response = await api.anonymous.get("/login", params={"code": await api.login_code()})
 
         assert response.headers["Referrer-Policy"] == "no-referrer"

@@ -166,7 +166,7 @@ REFUSED = {
 
 
 @for_each(("policy", "says"), REFUSED.values(), ids=REFUSED)
-async def test_what_cannot_work_is_refused_with_the_reason(api, policy, says):
+async def test_unusable_values_are_refused_with_the_reason(api, policy, says):
     response = await api.client.put(PATH, json=policy)
 
     assert response.status_code == 422
@@ -188,7 +188,7 @@ async def test_a_model_of_ones_own_machine_may_have_a_budget(api):
     assert found["problems"] == []
 
 
-async def test_what_stops_working_later_is_a_problem_that_is_told(world, redis_url, api):
+async def test_a_later_failure_is_a_reported_problem(world, redis_url, api):
     await put(api, judge_model=MODEL)
 
     async with open_api(world, redis_url) as without_key:

@@ -35,7 +35,7 @@ IMPORT = {
     ],
 }
 QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
-# Two sources, as many as `verdict()` tells of.
+# Two sources, as many as `verdict()` has.
 EXTERNAL = {"question": f"{MARK}?", "answer": f"{MARK}.", "sources": [{"content": MARK}] * 2}
 TRACED = otlp.answered_trace(bytes(range(16)), question=f"{MARK}?", answer=f"{MARK}.")
 KEY = {"Idempotency-Key": "the-same-key"}
@@ -348,7 +348,7 @@ def assert_empty(where: str, response: httpx.Response) -> None:
 
 
 async def listen(api: Api, route: Route, token: str, *, until: str) -> str:
-    """What an endless stream tells from the beginning of time until it says `until`."""
+    """The events of an endless stream from its beginning up to `until`."""
     heard = bytearray()
     enough = asyncio.Event()
     requests = iter([{"type": "http.request", "body": b"", "more_body": False}])
@@ -487,7 +487,7 @@ class TestAnotherWorkspace:
                 own = await api.client.request(route.method, path_of(route, objects))
                 assert own.status_code != 404, f"{route}: the owner may, or nothing was tested"
 
-    def test_a_parameter_that_nobody_knows_is_said_to_be_so(self):
+    def test_an_unknown_parameter_is_refused(self):
         with pytest.raises(pytest.fail.Exception, match="add its id as 'unheard_id'"):
             path_of(Route("get", "/unheard/{unheard_id}", {}), {})
 

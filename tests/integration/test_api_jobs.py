@@ -65,7 +65,7 @@ async def test_a_job_is_cancelled_once(api):
     assert (again.status_code, again.json()) == (200, first.json())
 
 
-async def test_what_has_ended_is_not_cancelled(api):
+async def test_ended_work_is_not_cancelled(api):
     id_ = await put(api.world)
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.finish(claimed)

@@ -1,4 +1,4 @@
-"""Who may name a judge, who may resume one, and what is told of a paused one."""
+"""Who may name a judge, who may resume one, and what is shown of a paused one."""
 
 import datetime as dt
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from app.platform.setting_types import ModelLimit
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from verdict_world import World, set_policy, settings, store_answers, verdict
 
-MODEL, STAND_IN, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o", "openai:gpt-4.1"
+MODEL, FALLBACK, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o", "openai:gpt-4.1"
 KEY = {"openai_api_key": "sk-test"}
 RESUME = f"/judges/{quote(MODEL, safe='')}/resume"
 WRITER = ["read", "write"]
@@ -24,7 +24,7 @@ BENCH = {"items": [{"passages": ["a"], "answer": "b", "hallucinated": True}]}
 
 @pytest.fixture
 async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
-    await set_policy(world, settings(**KEY), judge_model=MODEL, fallback_models=[STAND_IN])
+    await set_policy(world, settings(**KEY), judge_model=MODEL, fallback_models=[FALLBACK])
     async with open_api(world, redis_url, **KEY) as api:
         yield api
 
@@ -50,12 +50,12 @@ class TestAWriter:
             assert refused.status_code == 403, path
             problem = refused.json()
             assert problem["type"].endswith("judge-not-in-policy")
-            assert f"{MODEL}, {STAND_IN}" in problem["detail"]
+            assert f"{MODEL}, {FALLBACK}" in problem["detail"]
             korean = await writer.post(path, json=body, headers={"Accept-Language": "ko"})
             assert "정책" in korean.json()["detail"]
         assert await api.world.rows("SELECT id FROM jobs") == []
 
-        assert (await writer.post(one, json={"judge_model": STAND_IN})).status_code == 202
+        assert (await writer.post(one, json={"judge_model": FALLBACK})).status_code == 202
         measured = BENCH | {"judges": ["offline", MODEL]}
         bench = await writer.post("/evaluation/judge-benches", json=measured)
         assert bench.status_code == 202
@@ -132,7 +132,7 @@ class TestAPausedJudge:
             *await store_answers(world, policy=policy, workspace="another"),
         ]
         assert (await writer.post("/evaluation/rejudge/stranded")).json()["answers"] == 0
-        await set_policy(world, settings(**KEY), judge_model=STAND_IN, fallback_models=[])
+        await set_policy(world, settings(**KEY), judge_model=FALLBACK, fallback_models=[])
         late = Observation((), (), redis=False)
         health = paused.app.state.services.health
         health._found, health._until = diagnose(late, settings()), float("inf")
@@ -143,15 +143,15 @@ class TestAPausedJudge:
 
         moved = (await writer.post("/evaluation/rejudge/stranded")).json()
 
-        assert moved == {"judge_model": STAND_IN, "answers": 2}
+        assert moved == {"judge_model": FALLBACK, "answers": 2}
         rows = [await world.row(new.evaluation_id) for new in waiting]
-        assert [row["judge_model"] for row in rows] == [STAND_IN, STAND_IN, MODEL]
+        assert [row["judge_model"] for row in rows] == [FALLBACK, FALLBACK, MODEL]
         assert {row["reason"] for row in rows[:2]} == {None}
-        assert f"/{STAND_IN}/" in rows[0]["judge_key"]
+        assert f"/{FALLBACK}/" in rows[0]["judge_key"]
         counted = (await reader.get("/system/health")).json()
         assert (counted["waiting"], counted["stranded"]) == (2, 0)
         (claim, _) = await world.lifecycle.claim([new.evaluation_id for new in waiting[:2]])
-        assert claim.judge_model == STAND_IN
+        assert claim.judge_model == FALLBACK
 
     async def test_shows_nothing_that_a_vendor_wrote(self, paused):
         await paused.world.rows("UPDATE judge_pauses SET reason = 'bad key sk-live-1234'")

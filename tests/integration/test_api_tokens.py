@@ -78,7 +78,7 @@ class TestTokens:
             {"token": "mine"},
         ],
     )
-    async def test_what_makes_no_sense_is_refused(self, api, change):
+    async def test_contradictory_input_is_refused(self, api, change):
         response = await api.client.post("/tokens", json=READER | change)
 
         assert response.status_code == 422

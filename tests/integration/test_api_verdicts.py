@@ -32,7 +32,7 @@ class TestReadingVerdicts:
         unchanged = await api.client.get(path, headers={"If-None-Match": done.headers["ETag"]})
         assert unchanged.status_code == 304
 
-    async def test_what_rules_leave_undecided_is_told_alike_everywhere(self, api):
+    async def test_undecided_verdicts_of_rules_look_alike_everywhere(self, api):
         await import_notes(api)
         quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
         path = f"/qa-evaluations/{quality['evaluation_id']}"

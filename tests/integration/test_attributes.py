@@ -130,7 +130,7 @@ async def test_workspaces_hash_one_user_differently(api):
         ({"user_ref": " "}, "body.user_ref"),
     ],
 )
-async def test_what_is_too_much_is_refused_by_name(api, given, at):
+async def test_invalid_attributes_are_refused_by_name(api, given, at):
     response = await api.client.post("/qa-evaluations", json=ANSWER | given)
 
     assert response.status_code == 422
@@ -140,7 +140,7 @@ async def test_what_is_too_much_is_refused_by_name(api, given, at):
     assert "pattern" not in mistake["message"]
 
 
-async def test_a_filter_without_its_value_is_told_how_it_is_written(api):
+async def test_a_filter_without_a_value_is_refused_with_its_form(api):
     response = await api.client.get(
         "/qa-evaluations", params={"attribute": "tenant"}, headers={"Accept-Language": "ko"}
     )

@@ -390,7 +390,7 @@ async def test_a_noted_entry_proves_that_the_log_was_not_rewritten(api: Api, mon
         position, _, digest = noted.partition(":")
         assert await run("verify", "--expect", f"{position}:{digest[::-1]}") == (
             1,
-            "The log is not whole.\n",
+            "The log is not intact.\n",
         )
         assert (await run("verify", "--expect", "1"))[0] == 2
         # Cut off, with the head: the chain is whole, and shorter than what was noted.

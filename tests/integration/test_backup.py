@@ -88,9 +88,7 @@ def counts_of(address: str) -> dict[str, int]:
         }
 
 
-async def test_what_is_restored_is_what_was_backed_up(
-    world, clean_database_url, new_database, tmp_path
-):
+async def test_a_restore_equals_its_backup(world, clean_database_url, new_database, tmp_path):
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session)
     for score in (0.2, 0.9, 0.95):
@@ -170,7 +168,7 @@ def test_other_files_are_no_backups(new_database, tmp_path):
 
 
 def test_a_restore_that_breaks_off_leaves_nothing(migrated, new_database, monkeypatch):
-    """As where this process is killed: psql is told nothing more, and no COMMIT."""
+    """As if this process were killed: psql gets no more input, and no COMMIT."""
 
     def half(backup: Backup, contents: list[str], into: IO[bytes], *options: str) -> bool:
         whole = subprocess.run(

@@ -121,7 +121,7 @@ class TestWhatIsDue:
         assert read < 5 * LIMIT
 
 
-async def test_nobody_looks_at_rows_for_which_no_judge_could_stand_in(world, statistics):
+async def test_rows_without_a_possible_fallback_are_not_read(world, statistics):
     await store_many_evaluations(world, judge_model=f"'{DOWN}'")
     await pause(world)
     statistics(world)
@@ -152,7 +152,7 @@ class TestDegradedVerdicts:
             recheck_after="now() - interval '1 h' - (hashtext(id::text) & 1023) * interval '1 s'",
         )
 
-    async def test_are_looked_for_in_a_few_rows_while_nobody_is_back(self, world, statistics):
+    async def test_few_rows_are_read_while_no_judge_has_recovered(self, world, statistics):
         await self.degraded(world)
         statistics(world)
         read, found = rows_read(world, RECHECK, self.ASKED)

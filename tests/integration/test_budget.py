@@ -257,7 +257,7 @@ async def test_what_was_spent_before_there_was_a_budget_counts(world):
     assert (await world.rows("SELECT cost_usd FROM judge_spending"))[0]["cost_usd"] == CENT
 
 
-async def test_what_a_dead_worker_held_is_free_again(world, clock):
+async def test_the_reservation_of_a_released_row_is_freed(world, clock):
     ids = await at_noon(world, clock, budget=0.01, count=2)
     (lease,) = await world.lifecycle.claim(ids)
     assert await world.lifecycle.claim(ids) == []
@@ -324,7 +324,7 @@ async def test_a_zone_that_postgresql_does_not_know_cannot_be_stored(world):
                          " WHERE workspace_id = %s", workspace_id)  # fmt: skip
 
 
-async def test_what_has_waited_for_long_is_looked_at_seldomer(world, clock):
+async def test_long_deferred_answers_are_checked_less_often(world, clock):
     ids = await at_noon(world, clock, budget=0.01, count=4)
     for id_, minutes in zip(ids, (0, 0, 5, 600), strict=True):
         await world.rows(
@@ -344,7 +344,7 @@ async def test_what_has_waited_for_long_is_looked_at_seldomer(world, clock):
     assert waits == pytest.approx([5, 30, 60], abs=3)
 
 
-async def test_what_is_judged_again_waits_for_money_as_well(world, clock):
+async def test_judging_again_waits_for_the_budget_as_well(world, clock):
     clock.set("2031-05-10T12:00:00Z")
     server = settings(**KEY)
     workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.05)
@@ -418,7 +418,7 @@ async def test_a_judge_without_a_price_waits_until_it_has_one(world, clock):
     assert len(await world.lifecycle.claim([id_])) == 1
 
 
-async def test_without_a_budget_nobody_asks_for_a_price(world):
+async def test_without_a_budget_no_price_is_read(world):
     workspace_id = await set_policy(world, settings(**KEY), judge_model=MODEL)
     (id_,) = await answers(world, workspace_id)
     await world.rows(

@@ -85,7 +85,7 @@ def open_reader(
         reader.close()
 
 
-def test_what_has_piled_up_is_taken_in_order_each_message_once(open_reader):
+def test_a_backlog_is_taken_in_order_each_message_once(open_reader):
     reader = open_reader(1000)
     reader.publish(100)
     reads = 0

@@ -200,7 +200,7 @@ async def refused(api: Api, status: int, **body: Any) -> str:
     return str(answer.json()["detail"])
 
 
-async def test_what_cannot_become_a_case_is_refused_in_a_sentence(api):
+async def test_an_unusable_case_is_refused_in_a_sentence(api):
     unfinished = await answered(api, judge=False)
     assert "still queued" in await refused(api, 409, evaluation_id=unfinished, name="회귀")
     await api.judge_next(verdict(0.2))

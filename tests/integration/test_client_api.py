@@ -120,7 +120,7 @@ async def test_events_go_on_behind_the_one_that_was_seen(client, api):
     assert [event async for event in handle.events(rest[-1].event_id)] == []
 
 
-async def test_changes_of_all_verdicts_are_told(client):
+async def test_changes_of_all_verdicts_are_sent(client):
     async with asyncio.timeout(60), aclosing(client.evaluations.changes()) as changes:
         handle = await client.submit(QUESTION, ANSWER, NOTES)
         async for change in changes:

@@ -54,7 +54,7 @@ COMMANDS_OF_A_BATCH = 0.25
 # The length of each queue, once for evaluations and once for jobs.
 COMMANDS_OF_A_TICK = 5
 
-ALONE, MANY, BATCH = 20, 200, 20
+ALONE, BATCHED, BATCH = 20, 200, 20
 # Replies without limits, after which the judge has none.
 KNOWN_AFTER = PLAIN_REPLIES
 # By the test, in a transaction of its own.
@@ -247,22 +247,22 @@ async def test_answers_that_come_in_batches(
     world, statements, commands, chosen, publisher, judge, judged
 ):
     await known(world, chosen, publisher, judged)
-    ids = await store(world, chosen, 2 * MANY)
+    ids = await store(world, chosen, 2 * BATCHED)
     # One that idles meanwhile is closed by the worker.
     opened = judge.connections
-    for half in (ids[:MANY], ids[MANY:]):
+    for half in (ids[:BATCHED], ids[BATCHED:]):
         judge.default = gate = Gate()
         statements.since_last()
         commands.since_last()
-        for start in range(0, MANY, BATCH):
+        for start in range(0, BATCHED, BATCH):
             publisher.publish(Queue.LIVE, half[start : start + BATCH])
-        await asyncio.wait_for(judge.until_in_flight(MANY), TIMEOUT_SECONDS)
+        await asyncio.wait_for(judge.until_in_flight(BATCHED), TIMEOUT_SECONDS)
         gate.open.set()
         await judged.all_of(half)
 
         used, sent = statements.since_last(), commands.since_last()
-        assert used.total() <= STATEMENTS_OF_A_BATCH * MANY, used
-        assert sent.total() <= COMMANDS_OF_A_BATCH * MANY, sent
+        assert used.total() <= STATEMENTS_OF_A_BATCH * BATCHED, used
+        assert sent.total() <= COMMANDS_OF_A_BATCH * BATCHED, sent
     assert judge.connections - opened <= judge.most_in_flight
 
 
@@ -271,7 +271,7 @@ async def test_a_tick_of_the_dispatcher(world, statements, commands, chosen, pub
         lifecycle, jobs = VerdictLifecycle(pool, chosen), JobStore(pool, chosen)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, chosen)
         await dispatcher.tick()
-        for due in (0, MANY):
+        for due in (0, BATCHED):
             await store(world, chosen, due)
             await world.rows("UPDATE qa_evaluations SET run_at = now()")
             statements.since_last()

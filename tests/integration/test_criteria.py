@@ -13,7 +13,7 @@ from app.integrations.webhooks.events import Message
 from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
-from judge_replies import scoring, well
+from judge_replies import scoring
 from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
 from run_rows import chunk_ids, detail, started, stored, work
 from stub_server import StubServer
@@ -33,14 +33,8 @@ ORDER_NUMBER = {
 
 
 @pytest.fixture
-async def stub() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as server:
-        yield server
-
-
-@pytest.fixture
-async def api(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
-    async with open_api(world, redis_url, **model_settings(stub)) as api:
+async def api(world: World, redis_url: str, judge: StubServer) -> AsyncIterator[Api]:
+    async with open_api(world, redis_url, **model_settings(judge)) as api:
         yield api
 
 
@@ -149,7 +143,7 @@ JSON_ONLY = {
 
 @pytest.mark.parametrize("prompt", VERDICT_PROMPTS)
 class TestJudging:
-    async def test_scores_come_with_the_verdict_in_one_call(self, api, stub, prompt):
+    async def test_scores_come_with_the_verdict_in_one_call(self, api, judge, prompt):
         for body in (
             TONE,
             TONE | {"name": "warmth", "scale": []},
@@ -161,12 +155,12 @@ class TestJudging:
             JSON_ONLY,
         ):
             await keep(api, **body)
-        stub.default = scoring(tone="polite", warmth=0.25, outside="kind", unasked="polite")
-        await queue_answer(api, stub, judge_prompt=prompt)
+        judge.default = scoring(tone="polite", warmth=0.25, outside="kind", unasked="polite")
+        await queue_answer(api, judge, judge_prompt=prompt)
 
-        found = await judged(api, stub)
+        found = await judged(api, judge)
 
-        assert stub.count == 1
+        assert judge.count == 1
         assert found["qa_evaluation"]["correctness"] == 1
         scores = {each["name"]: (each["value"], each["label"]) for each in found["criteria"]}
         assert scores == {
@@ -184,15 +178,15 @@ class TestJudging:
             "source": "judge",
         }  # fmt: skip
 
-    async def test_a_reply_is_held_to_each_scale(self, api, stub, prompt):
+    async def test_a_reply_is_held_to_each_scale(self, api, judge, prompt):
         await keep(api, **TONE)
         await keep(api, **TONE | {"name": "warmth", "scale": []})
         await keep(api, **FOR_ORDERS)
-        stub.default = scoring(tone="rude", warmth=1)
-        await queue_answer(api, stub, judge_prompt=prompt)
-        await judged(api, stub)
+        judge.default = scoring(tone="rude", warmth=1)
+        await queue_answer(api, judge, judge_prompt=prompt)
+        await judged(api, judge)
 
-        (request,) = stub.requests
+        (request,) = judge.requests
         asked = request.json
         form = asked["response_format"]["json_schema"]["schema"]["properties"]["criteria"]
         assert form["required"] == ["tone", "warmth"]
@@ -202,42 +196,42 @@ class TestJudging:
 
 
 class TestWithoutThem:
-    async def test_no_reply_at_all_of_use_is_still_a_verdict(self, api, stub):
+    async def test_no_reply_at_all_of_use_is_still_a_verdict(self, api, judge):
         await keep(api, **TONE)
-        await queue_answer(api, stub)  # whose reply lacks the member
-        found = await judged(api, stub)
+        await queue_answer(api, judge)  # whose reply lacks the member
+        found = await judged(api, judge)
         assert (found["status"], found["degraded"]) == ("succeeded", False)
         assert [each["value"] for each in found["criteria"]] == [None]
 
-    async def test_rules_judge_rules_alone(self, api, stub):
+    async def test_rules_judge_rules_alone(self, api, judge):
         await keep(api, **TONE)
         await keep(api, **SHORT_ENOUGH | {"max_chars": 9_000})
-        await queue_answer(api, stub, judge_model=RULES_MODEL)
-        found = await judged(api, stub)
+        await queue_answer(api, judge, judge_model=RULES_MODEL)
+        found = await judged(api, judge)
         assert [(each["value"], each["source"]) for each in found["criteria"]] == [
             (None, "judge"), (1, "rules"),
         ]  # fmt: skip
         assert re.fullmatch(r"\d+자", found["criteria"][1]["reasoning"])
 
-    async def test_an_exponential_expression_ends_alone(self, api, stub):
+    async def test_an_exponential_expression_ends_alone(self, api, judge):
         """One that was kept before it was found out."""
         await keep(api, **ORDER_NUMBER)
         await keep(api, **SHORT_ENOUGH)
         await api.world.rows(
             "UPDATE judge_criteria SET pattern = '([^!]+)+!' WHERE kind = 'regex' RETURNING id"
         )
-        await queue_answer(api, stub)
-        found = await judged(api, stub)
+        await queue_answer(api, judge)
+        found = await judged(api, judge)
         slow, short = found["criteria"]
         assert (slow["value"], short["value"], found["degraded"]) == (None, 0, False)
         assert "took longer than 1 s" in slow["reasoning"]
 
 
-async def test_judging_again_takes_the_criteria_of_now(api, stub):
+async def test_judging_again_takes_the_criteria_of_now(api, judge):
     await keep(api, **TONE)
-    stub.default = scoring(tone="polite")
-    await queue_answer(api, stub)
-    first = await judged(api, stub)
+    judge.default = scoring(tone="polite")
+    await queue_answer(api, judge)
+    first = await judged(api, judge)
     path = f"/qa-evaluations/{first['id']}/rejudge"
     refused = await api.client.post(path, json={"judge_model": MODEL})
     assert refused.status_code == 409
@@ -245,21 +239,21 @@ async def test_judging_again_takes_the_criteria_of_now(api, stub):
     await keep(api, **TONE | {"scale": ["cold", "polite"]})
     again = await api.client.post(path, json={"judge_model": MODEL})
     assert again.status_code == 202, again.text
-    second = await judged(api, stub)
+    second = await judged(api, judge)
     assert [(each["version"], each["value"]) for each in second["criteria"]] == [(2, 1)]
     assert (await api.client.get(f"/qa-evaluations/{first['id']}")).json()["criteria"] == (
         first["criteria"]
     )
 
 
-async def test_scores_are_filtered_exported_sent_and_counted(api, stub):
+async def test_scores_are_filtered_exported_sent_and_counted(api, judge):
     hook = {"name": "mine", "url": "https://hooks.example/", "events": ["verdict.succeeded"]}
     assert (await api.client.post("/webhooks", json=hook)).status_code == 201
     await keep(api, **TONE)
     await keep(api, **TONE | {"name": "left_out"})
-    stub.default = scoring(tone="polite")
-    await queue_answer(api, stub)
-    await judged(api, stub)
+    judge.default = scoring(tone="polite")
+    await queue_answer(api, judge)
+    await judged(api, judge)
     tone = {"version": 1, "value": 0.5, "label": "polite"}
     scores = {"left_out": tone | {"value": None, "label": None}, "tone": tone}
 

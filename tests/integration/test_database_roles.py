@@ -107,7 +107,7 @@ async def test_processes_are_neither_superusers_nor_owners_and_change_no_schema(
             "SET ROLE searchqa_owner",
             "CREATE ROLE mine",
         ):
-            # A read-only session is told that first.
+            # A read-only session gets that error first.
             await refused(roles.url(role), f"SET transaction_read_only = off; {statement}")
 
 

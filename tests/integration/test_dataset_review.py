@@ -28,7 +28,7 @@ async def two_cases(api: Api) -> tuple[dict[str, Any], str, str]:
     return dataset, first, second
 
 
-async def test_what_is_rejected_is_left_out_of_the_next_version(api):
+async def test_rejected_cases_are_left_out_of_the_next_version(api):
     dataset, first, _ = await two_cases(api)
 
     left = await reviewed(api, dataset, reject=[first])
@@ -98,7 +98,7 @@ async def test_the_passages_that_answer_can_be_read(api):
         ([0, 1], [], "has 1 to 20,000 test cases; this one has 0"),
     ],
 )
-async def test_what_makes_no_sense_stores_nothing(api, reject, edit, message):
+async def test_contradictory_input_stores_nothing(api, reject, edit, message):
     dataset, first, second = await two_cases(api)
     ids = {0: first, 1: second, 7: str(uuid.uuid4())}
     body = {

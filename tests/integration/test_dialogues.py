@@ -156,7 +156,7 @@ class TestAConversation:
         ("earlier", "body.history"),
     ],
 )
-async def test_what_is_no_history_is_refused_by_name(api, history, at):
+async def test_an_invalid_history_is_refused_by_name(api, history, at):
     response = await api.client.post("/qa-evaluations", json=ANSWER | {"history": history})
 
     assert response.status_code == 422

@@ -166,7 +166,7 @@ async def test_without_redis_rows_stay_due(world):
     assert len(await unpublished(world)) == 3
 
 
-async def test_what_redis_does_not_take_is_due_again(world, dispatcher, publisher, monkeypatch):
+async def test_unsent_messages_are_due_again(world, dispatcher, publisher, monkeypatch):
     await store_due(world, 5)
     publish, sent = publisher.publish, []
 
@@ -236,7 +236,7 @@ async def test_a_job_that_redis_does_not_take_is_due_again(
 
 
 class Watched(Dispatcher):
-    """Tells when a tick has failed."""
+    """Set when a tick has failed."""
 
     failed: asyncio.Event
 

@@ -47,7 +47,7 @@ bounded = profile(
 # Longer than anything here takes; only a lost event is waited for so long.
 TIMEOUT_SECONDS = 60
 
-TELL = """
+NOTIFY_EVENT = """
 WITH emitted AS (
     INSERT INTO verdict_events (workspace_id, evaluation_id, status)
     SELECT workspace_id, id, %s FROM qa_evaluations WHERE id = %s
@@ -107,14 +107,14 @@ class Evaluation:
 
 @dataclass
 class Writer:
-    """A transaction that tells of verdicts and has not ended."""
+    """An open transaction that has written events."""
 
     connection: psycopg.AsyncConnection
     emitted: set[uuid.UUID] = field(default_factory=set)
 
 
 class Reader:
-    """A client that knows no more than the last id it was sent."""
+    """A client that resumes from the last id it received."""
 
     def __init__(self, workspace_id: uuid.UUID, evaluation_id: uuid.UUID | None) -> None:
         self.workspace_id = workspace_id
@@ -229,7 +229,7 @@ class EventReplay(RuleBasedStateMachine):
         for number in emitted:
             evaluation = self.evaluations[number % len(self.evaluations)]
             if not evaluation.finished:
-                await writer.connection.execute(TELL, ("retrying", evaluation.lease.id))
+                await writer.connection.execute(NOTIFY_EVENT, ("retrying", evaluation.lease.id))
                 writer.emitted.add(evaluation.lease.id)
 
     @rule(writer=places, commit=st.sampled_from([True, True, False]))
@@ -244,7 +244,7 @@ class EventReplay(RuleBasedStateMachine):
 
     @rule(place=places)
     def a_verdict_comes(self, place: int) -> None:
-        """As in life, not while another transaction tells of the same row: it would be locked."""
+        """Not while another transaction has written an event of the same row: it is locked."""
         evaluation = self.evaluations[place % len(self.evaluations)]
         open_writers = [writer for writer in self.writers if writer is not None]
         if not any(evaluation.lease.id in writer.emitted for writer in open_writers):

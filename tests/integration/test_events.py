@@ -137,7 +137,7 @@ async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
     assert {each.place for each in early} == {subscription.since}
 
 
-async def test_what_commits_meanwhile_comes_once_too(world, hub):
+async def test_concurrent_commits_come_once_too(world, hub):
     """Also from a transaction that is older than what was delivered early."""
     (first, second, third), workspace = await settled(world, hub, 3)
 

@@ -203,7 +203,7 @@ class TestList:
         assert len(set(ids(found))) == 8
 
     @pytest.mark.parametrize("path", ["/qa-evaluations", "/qa-evaluations/export"])
-    async def test_what_takes_too_long_says_how_to_ask_for_less(
+    async def test_slow_queries_suggest_a_narrower_filter(
         self, clean_database_url, redis_url, monkeypatch, path
     ):
         monkeypatch.setitem(CONNECT_ARGS, "options", "-c statement_timeout=300ms")
@@ -313,7 +313,7 @@ class TestExport:
         async for chunk in exported(counted(), RecordFormat.JSONL):
             chunks += 1
             lines += chunk.count(b"\n")
-            # Nothing is read before it is asked for, and nothing is kept to be told later.
+            # Rows are read on demand and not buffered.
             assert fetched == chunks
             assert len(chunk) < 1_000_000
 
@@ -446,7 +446,7 @@ class TestOfOne:
 
         assert [note["cited"] for note in found] == [False, False]
 
-    async def test_history_tells_every_step(self, api):
+    async def test_history_has_every_step(self, api):
         new = await judged(api.world)
 
         found = (await api.client.get(f"/qa-evaluations/{new.evaluation_id}/history")).json()

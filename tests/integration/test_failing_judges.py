@@ -250,7 +250,7 @@ class TestCircuitBreaker:
 
         assert await world.rows("SELECT * FROM judge_pauses") == []
 
-    async def test_forgets_failures_that_are_older_than_its_window(self, world, workers, judge):
+    async def test_drops_failures_older_than_its_window(self, world, workers, judge):
         judge.default = status(500)
         async with workers() as (loop,):
             for _ in range(2 * FAILURES):
@@ -431,7 +431,7 @@ class TestALongRetryAfter:
         assert (row["status"], row["provider"], judge.count) == ("succeeded", "offline", 1)
 
     @pytest.mark.parametrize(("retry_after_header", "waited"), [("1800", 1800), ("90000", 3600)])
-    async def test_is_waited_for_where_nobody_stands_in_for_an_hour_at_most(
+    async def test_is_awaited_without_a_fallback_for_an_hour_at_most(
         self, world, workers, judge, retry_after_header, waited
     ):
         judge.default = status(429, retry_after=retry_after_header)

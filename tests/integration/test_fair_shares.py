@@ -1,6 +1,6 @@
 """A judge that hangs in one workspace takes its share of the places and no more.
 
-What comes first is told by what is still in flight, not by time."""
+Order is judged by what is still in flight, not by time."""
 
 import asyncio
 import threading
@@ -124,7 +124,7 @@ class TestWhatIsDue:
         return ids
 
     @pytest.mark.parametrize("other", [(QUICK, "other"), (RULES, "other"), (SLOW, "other")])
-    async def test_a_backlog_stops_nobody(self, world, other):
+    async def test_a_backlog_blocks_no_other_workspace(self, world, other):
         await self.due(world, 60, SLOW, "hog")
         late = await self.due(world, 2, *other)
 
@@ -151,7 +151,7 @@ class TestWhatIsDue:
         assert len(await world.lifecycle.take_due(Queue.LIVE, 100)) == 4
         await world.lifecycle.record([(claim, verdict()) for claim in claims])
 
-    async def test_what_its_worker_lost_is_published_again(self, world, monkeypatch):
+    async def test_lost_rows_are_published_again(self, world, monkeypatch):
         monkeypatch.setattr(app.verdicts.lifecycle.lifecycle, "PUBLISH_WINDOW", 10)
         lifecycle = VerdictLifecycle(world.pool, settings(republish_after=0.001))
         await self.due(world, 30, SLOW, "hog")

@@ -58,7 +58,7 @@ def running(part: Part) -> Iterator[None]:
             process.wait()
 
 
-async def test_it_tells_how_long_the_queues_are(flower, redis_url):
+async def test_it_reports_the_length_of_the_queues(flower, redis_url):
     with redis.Redis.from_url(redis_url) as client:
         client.lpush("bulk", "one", "two")
 

@@ -79,7 +79,7 @@ async def test_the_whole_verdict_comes_behind_it(api, world):
     assert conflict.json()["quality"]["reason"] == "idempotency-key-reused"
 
 
-async def test_what_cannot_be_read_is_refused_with_a_sentence(api):
+async def test_invalid_input_is_refused_with_a_sentence(api):
     for changes, word in (
         ({"answer": "NUL\x00"}, "NUL"),
         ({"answer": "가" * 50_001}, "50000"),

@@ -32,7 +32,7 @@ async def test_a_note_with_every_field_at_its_limit(api):
     assert again.json() == {"created": 0, "updated": 0, "unchanged": 1}
 
 
-async def test_long_keys_that_begin_alike_are_told_apart(api):
+async def test_long_keys_with_a_common_prefix_stay_distinct(api):
     lines = [{"title": "글", "content": end, "id": hangul(5_000) + end} for end in "ab"]
     file = "\n".join(map(json.dumps, lines)).encode()
 

@@ -80,7 +80,7 @@ async def wait_for_status(world: World, id_: uuid.UUID, *statuses: str) -> dict[
     return await eventually(lambda: job(world, id_), when=lambda found: found["status"] in statuses)
 
 
-async def test_a_job_is_done_and_tells_how_far_it_is(world, working):
+async def test_a_job_is_done_and_reports_its_progress(world, working):
     async with working(Counting()) as loop:
         id_ = await put(world)
         await asyncio.wrap_future(loop.submit([id_]))
@@ -176,7 +176,7 @@ async def test_the_last_try_fails(world, working):
     assert row["error"] == "transient: busy"
 
 
-async def test_a_heartbeat_holds_a_job_that_tells_nothing(world, working):
+async def test_a_heartbeat_holds_a_job_without_progress(world, working):
     id_ = await put(world)
     async with working(counting := Counting(let=False), job_lease=0.3):
         first = await wait_for_status(world, id_, "running")
@@ -278,7 +278,7 @@ async def test_stopping_gives_jobs_back_and_another_goes_on(world, working):
             assert (await wait_for_status(world, id_, "succeeded"))["attempt"] == 2
 
 
-async def test_what_is_given_back_is_not_claimed_by_the_same_process(world, working, monkeypatch):
+async def test_released_rows_are_not_claimed_by_the_same_process(world, working, monkeypatch):
     """A claim is under way when the process is asked to stop."""
     id_ = await put(world)
     claim_next = JobStore.claim_next

@@ -86,7 +86,7 @@ class TestClaiming:
         assert sorted(claimed.id for claims in both for claimed in claims) == ids
         assert await world.jobs.claim_next([KIND], 10) == []
 
-    async def test_what_another_is_about_to_claim_is_not_waited_for(self, world):
+    async def test_locked_rows_are_skipped(self, world):
         id_ = await put(world)
         async with world.pool.connection() as other, other.transaction():
             await other.execute("SELECT id FROM jobs FOR UPDATE")
@@ -101,7 +101,7 @@ class TestClaiming:
         assert await world.jobs.claim_next([KIND], 10) == []
         assert (await job(world, id_))["status"] == "queued"
 
-    async def test_what_has_waited_longest_comes_first(self, world):
+    async def test_the_longest_waiting_comes_first(self, world):
         ids = [await put(world) for _ in range(3)]
         await world.rows(
             "UPDATE jobs SET run_at = run_at - interval '1 hour' WHERE id = %s", ids[2]
@@ -111,7 +111,7 @@ class TestClaiming:
 
 
 class TestHolding:
-    async def test_a_heartbeat_prolongs_the_lease_and_tells_how_far_it_is(self, world):
+    async def test_a_heartbeat_prolongs_the_lease_and_reports_progress(self, world):
         claimed = await held(world, await put(world))
         await end_lease(world, claimed.id)
         before = await job(world, claimed.id)
@@ -245,7 +245,7 @@ class TestCancelling:
         assert (await job(world, claimed.id))["status"] == "cancelled"
         assert await world.jobs.reap() == 0
 
-    async def test_what_has_ended_stays_as_it_was(self, world):
+    async def test_ended_work_stays_unchanged(self, world):
         claimed = await held(world, await put(world))
         await world.jobs.finish(claimed)
         before = await job(world, claimed.id)

@@ -244,7 +244,7 @@ class TestHandingIn:
         assert batches.stats()["submitted"] == batches.stats()["paid"] == 2
         assert stub.count > 1, "of the long answer"
 
-    async def test_what_a_provider_that_is_full_does_not_begin_waits_for_the_next_batch(
+    async def test_lines_refused_by_a_full_provider_wait_for_the_next_batch(
         self, world, stub, batches
     ):
         batches.plan.full = 1
@@ -280,7 +280,7 @@ class TestHandingIn:
         assert stub.count == 0
 
     @JUDGES
-    async def test_is_not_repeated_while_nobody_may_look_for_it(self, world, stub, batches, judge):
+    async def test_is_not_repeated_while_it_cannot_be_found(self, world, stub, batches, judge):
         batches.lose_reply("create")
         batches.script("list", status(401))
         (batch,) = await run_batches(world, stub, 3, judge)
@@ -387,7 +387,7 @@ class TestCancelling:
         seen = (await api.client.get(f"/judge-batches/{batch['id']}")).json()
         assert seen["waiting"] == 0, "for this batch"
 
-    async def test_when_nobody_waits_for_it_any_more(self, world, stub, batches):
+    async def test_when_no_caller_waits_any_more(self, world, stub, batches):
         batches.plan.polls = None
         ids = await rows_for_batches(world, 2)
 

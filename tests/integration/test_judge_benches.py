@@ -47,7 +47,7 @@ def mixed(answers: int, **more: Any) -> list[dict[str, Any]]:
 
 
 def judging(request: Json) -> str:
-    """What a judge says that knows the two answers."""
+    """The reply of a judge with fixed verdicts on the two answers."""
     wrong = FALSE in request["messages"][-1]["content"]
     return json.dumps(verdict_reply(request, "unsupported" if wrong else "supported"))
 
@@ -343,7 +343,7 @@ async def test_a_cancelled_worker_writes_nothing_more(benches, stub):
     assert stub.count == 4, "nothing more was asked"
 
 
-async def test_bad_lines_are_told_and_left_out(benches):
+async def test_bad_lines_are_reported_and_left_out(benches):
     lines = [json.dumps(one) for one in mixed(4)]
     lines[1:1] = ["{", '{"answer": "a"}']
     response = await benches.client.post(
@@ -370,7 +370,7 @@ async def test_bad_lines_are_told_and_left_out(benches):
         ({"judges": ["offline"]}, "feedback"),
     ],
 )
-async def test_what_cannot_be_measured_is_refused(benches, body, message):
+async def test_unmeasurable_input_is_refused(benches, body, message):
     response = await benches.client.post(PATH, json=body)
 
     assert response.status_code == 422
@@ -393,7 +393,7 @@ async def test_a_judge_that_refuses_every_answer_has_no_figures(benches, stub):
     assert bench["error_message"] == judge["first_error"]
 
 
-async def test_a_judge_that_is_down_is_tried_again_and_then_told(benches, stub):
+async def test_a_judge_that_is_down_is_retried_and_then_reported(benches, stub):
     stub.script(*[status(503)] * 6)
     id_ = await start_bench(benches, mixed(3, spans=False), MODEL)
 

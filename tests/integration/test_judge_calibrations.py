@@ -249,7 +249,7 @@ class TestWithoutAGuarantee:
     @pytest.mark.parametrize(
         "body", [{"precision": 1}, {"precision": 0}, {"confidence": 0.2}, {"target": 0.9}]
     )
-    async def test_a_precision_that_nobody_can_promise_is_refused(self, here, body):
+    async def test_an_impossible_precision_is_refused(self, here, body):
         response = await here.api.client.post(CALIBRATIONS, json=body)
         assert response.status_code == 422
 

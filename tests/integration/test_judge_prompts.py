@@ -8,21 +8,14 @@ import pytest
 
 from api_client import STRICTER, Api, keep_prompt, open_api, stricter
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from judge_replies import well
 from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
 from stub_server import StubServer
 from verdict_world import World, set_policy, settings
 
 
 @pytest.fixture
-async def stub() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as server:
-        yield server
-
-
-@pytest.fixture
-async def api(world: World, redis_url: str, stub: StubServer) -> AsyncIterator[Api]:
-    async with open_api(world, redis_url, **model_settings(stub)) as api:
+async def api(world: World, redis_url: str, judge: StubServer) -> AsyncIterator[Api]:
+    async with open_api(world, redis_url, **model_settings(judge)) as api:
         yield api
 
 
@@ -79,10 +72,10 @@ class TestVersions:
         path = f"/judge-prompts/{kept['id']}/retire"
         assert (await writer.post(path)).status_code == 403
 
-    async def test_a_retired_one_is_chosen_no_more(self, api, stub):
+    async def test_a_retired_one_is_chosen_no_more(self, api, judge):
         kept = await keep_prompt(api)
         version = kept["reference"]
-        server = settings(**model_settings(stub))
+        server = settings(**model_settings(judge))
         await set_policy(api.world, server, judge_model=MODEL, judge_prompt=version)
         path = f"/judge-prompts/{kept['id']}/retire"
         refused = await api.client.post(path)
@@ -115,42 +108,42 @@ def _english() -> str:
 
 
 class TestVerdicts:
-    async def test_are_asked_by_the_prompt_that_the_policy_chose(self, api, stub):
+    async def test_are_asked_by_the_prompt_that_the_policy_chose(self, api, judge):
         version = (await keep_prompt(api))["reference"]
-        await queue_answer(api, stub, judge_prompt=version)
-        found = await judged(api, stub)
+        await queue_answer(api, judge, judge_prompt=version)
+        found = await judged(api, judge)
 
-        assert STRICTER in system_of(stub.requests[-1].json)
+        assert STRICTER in system_of(judge.requests[-1].json)
         assert found["prompt_version"] == version
         (row,) = await api.world.rows("SELECT judge_prompt, judge_key FROM qa_evaluations")
         assert row["judge_prompt"] == version
         assert row["judge_key"].endswith(f"/{MODEL}/{version}")
 
-    async def test_are_not_high_before_labels_have_shown_what_high_is_worth(self, api, stub):
+    async def test_are_not_high_before_labels_have_shown_what_high_is_worth(self, api, judge):
         version = (await keep_prompt(api))["reference"]
-        await queue_answer(api, stub, judge_prompt=version)
-        found = await judged(api, stub)
+        await queue_answer(api, judge, judge_prompt=version)
+        found = await judged(api, judge)
 
         assert found["qa_evaluation"]["correctness"] == 1
         assert found["qa_evaluation"]["confidence"] == "medium"
         assert "confidence_lowered:prompt_unproven" in found["qa_evaluation"]["flags"]
 
-    async def test_a_version_that_is_gone_ends_in_a_sentence(self, api, stub):
+    async def test_a_version_that_is_gone_ends_in_a_sentence(self, api, judge):
         version = (await keep_prompt(api))["reference"]
-        await queue_answer(api, stub, judge_prompt=version, judge_fallback="failed")
+        await queue_answer(api, judge, judge_prompt=version, judge_fallback="failed")
         # As by hand, or by a release that ships the base no more.
         await api.world.rows("UPDATE judge_prompts SET base = 'search-qa-eval-0'")
-        found = await judged(api, stub)
+        found = await judged(api, judge)
 
         assert found["status"] == "failed"
         assert f"The prompt {version} is not there" in found["error"]
-        assert not stub.count
+        assert not judge.count
 
 
-async def test_judging_again_by_one_is_estimated_by_its_own_length(api, stub):
+async def test_judging_again_by_one_is_estimated_by_its_own_length(api, judge):
     short = await keep_prompt(api, texts={"ko": "{about}\n{sections}\n{form}"})
-    await queue_answer(api, stub)
-    await judged(api, stub)
+    await queue_answer(api, judge)
+    await judged(api, judge)
     path = "/evaluation/rejudge/estimate"
     tokens = [
         (await api.client.post(path, json={"prompt": version})).json()["prompt_tokens"]
@@ -159,7 +152,7 @@ async def test_judging_again_by_one_is_estimated_by_its_own_length(api, stub):
     assert 0 < tokens[0] < tokens[1]
 
 
-async def test_a_bench_measures_one_beside_another(api, stub):
+async def test_a_bench_measures_one_beside_another(api, judge):
     version = (await keep_prompt(api))["reference"]
     judges = [f"{MODEL}@{version}", MODEL]
     fields = {"judges": judges}

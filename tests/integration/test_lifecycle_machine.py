@@ -115,7 +115,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         return [given[place % len(given)] for place in wanted] if given else []
 
     def outcome(self, kind: str) -> Outcome:
-        """No two verdicts have the same score, so that each row tells whose it has."""
+        """No two verdicts have the same score, so that each row identifies its verdict."""
         self.score += 0.001
         return OUTCOMES[kind](round(self.score, 3))
 
@@ -153,7 +153,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     @rule(limit=st.integers(1, 4))
     def the_dispatcher_ticks(self, limit: int) -> None:
-        self._take_back()
+        self._release()
         self._probe()
         for queue in Queue:
             self._publish(queue, limit)
@@ -216,9 +216,9 @@ class LifeOfVerdicts(RuleBasedStateMachine):
     def a_reply_is_stored(self, place: int, request_hash: str, useful: bool) -> None:
         """By the holder or by a stale attempt, and twice, as after a broken connection."""
         for lease in self.claims_at([place]):
-            self._stash(lease, request_hash, useful)
+            self._save_reply(lease, request_hash, useful)
 
-    def _stash(self, lease: Lease, request_hash: str, useful: bool) -> None:
+    def _save_reply(self, lease: Lease, request_hash: str, useful: bool) -> None:
         replies = self.model.lives[lease.id].replies if lease.id in self.model.lives else []
         content = f"reply {len(replies)}"
         response = ChatResponse(content, "openai", "m", 10, 1, Decimal("0.001"))
@@ -256,8 +256,8 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         ended = [(lease, end) for lease, (_, end) in zip(leases, work, strict=False)]
         for lease, end in ended:
             if end in ANSWERED:
-                self._stash(lease, "h1", useful=True)
-                self._stash(lease, "h2", useful=True)
+                self._save_reply(lease, "h1", useful=True)
+                self._save_reply(lease, "h2", useful=True)
         self._record([(lease, self.outcome(end)) for lease, end in ended if end in OUTCOMES])
         for lease, end in ended:
             if end == DIES:
@@ -279,7 +279,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         self.run(self.world.expire_lease(id_))
         self.model.lives[id_].due = True
 
-    def _take_back(self) -> None:
+    def _release(self) -> None:
         lost = self.model.expired()
         assert self.run(self.lifecycle.reap()) == len(lost)
         self.model.crash(lost)
@@ -289,7 +289,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         for _ in range(times):
             for lease in self._claim(self.at([place])):
                 self._time_comes(lease.id)
-            self._take_back()
+            self._release()
             self.all_is_well()
 
     @rule(place=places, kind=outcomes, fresh_kind=outcomes)
@@ -297,7 +297,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         """While another one has its row."""
         for stale in self._claim(self.at([place])):
             self._time_comes(stale.id)
-            self._take_back()
+            self._release()
             fresh = self._claim([stale.id])
             self._record([(stale, self.outcome(kind))])
             both = [(stale, self.outcome(kind))]
@@ -306,7 +306,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     @rule(place=places, kind=outcomes)
     def a_late_record_meets_the_sweep(self, place: int, kind: str) -> None:
-        self._take_back()
+        self._release()
         for lease in self.claims_at([place], held=True):
             self._time_comes(lease.id)
             late = (lease, self.outcome(kind))
@@ -333,7 +333,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
 
     @rule(kind=st.sampled_from([*OUTCOMES, WORKS_ON]))
     def a_worker_starts(self, kind: str) -> None:
-        """Whoever starts it may have mended the judge: one row of each is tried at once."""
+        """A restart may have fixed the judge: one row of each is probed at once."""
         self.run(self.lifecycle.probe_soon())
         for rest in self.model.pauses.values():
             rest.probe_is_due = True
@@ -364,7 +364,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
         return {row["id"]: row["version"] for row in self.run(self.world.rows(VERSIONS))}
 
     @rule(judge=st.sampled_from(JUDGES))
-    def somebody_resumes_the_judge(self, judge: str) -> None:
+    def resume_judge(self, judge: str) -> None:
         assert self.run(self._resume(judge)) == (judge in self.model.pauses)
         self.model.pauses.pop(judge, None)
 
@@ -416,7 +416,7 @@ class LifeOfVerdicts(RuleBasedStateMachine):
     def _all_come_to_their_end(self) -> None:
         for _ in range(ROUNDS_TO_THE_END):
             self.run(self._hours_pass())
-            self._take_back()
+            self._release()
             self._probe()
             published = [id_ for queue in Queue for id_ in self._publish(queue, 99)]
             leases = self._claim(published)

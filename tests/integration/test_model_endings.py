@@ -143,13 +143,13 @@ async def test_models_are_offered_with_price_and_state(world: World, redis_url, 
 async def test_webhooks_are_notified_60_30_and_7_days_before(world, house):
     now = settings(servers=f"house={house.base_url}", judge_model=LARGE)
     await add_hook(world, "https://a.example/", events=["model.ending"])
-    told = []
+    counts = []
     async with Providers(now) as providers:
         for days in (61, 60, 60, 30, 7, 7):
             house.models = [{"id": "large", "shutdown_date": in_days(days)}]
             await ask_servers(providers, world.pool, now)
             await warn_of_endings(world.pool, now)
-            told.append(len(await deliveries(world)))
+            counts.append(len(await deliveries(world)))
         await world.rows(
             "UPDATE webhook_alerts SET created_at = now() - CASE WHEN right(key, 2) = ' 7'"
             " THEN interval '399 days' ELSE interval '401 days' END"
@@ -157,7 +157,7 @@ async def test_webhooks_are_notified_60_30_and_7_days_before(world, house):
         await raise_alerts(world.pool)
         house.models = []
         await ask_servers(providers, world.pool, now)
-    assert told == [0, 1, 1, 2, 3, 3]
+    assert counts == [0, 1, 1, 2, 3, 3]
     assert len(await world.rows("SELECT key FROM webhook_alerts")) == 1
     assert await served(world) == {}
 

@@ -90,7 +90,7 @@ async def test_notes_go_to_their_own_notebooks(sessions, session, workspace):
     ]
 
 
-async def test_what_postgresql_refuses_is_removed(sessions, session, workspace):
+async def test_characters_that_postgresql_refuses_are_removed(sessions, session, workspace):
     note = ImportedNote("k\x00", " 제\x00목\ud800 ", "본\x00문 O'x \\", tags=["t\x00"])
     for expected in (ImportReport(1, 0, 0), ImportReport(0, 0, 1)):
         assert await import_notes(sessions, workspace.id, [note], notebook="n\x00") == expected

@@ -91,7 +91,7 @@ async def test_one_trace_leads_from_the_request_to_the_verdict(
         "record": attempt.id,
     }
     assert (answering.parent, judging.parent) == (request.id, attempt.id)
-    # What a model's server is told is the span of that very call.
+    # The model server gets the span of that very call.
     assert [one[36:52] for one in sent] == [answering.id, judging.id]
     (row,) = await world.rows("SELECT id, judge_model FROM qa_evaluations")
     assert attempt.attributes == {

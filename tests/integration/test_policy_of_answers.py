@@ -19,7 +19,7 @@ async def finish(world: World, workspace_id: uuid.UUID, **changes: object) -> di
     return await world.row(new.evaluation_id)
 
 
-async def test_each_filter_leaves_out_what_it_says_and_tells_why(world):
+async def test_each_filter_skips_its_answers_with_a_reason(world):
     workspace_id, notebook_id = await set_policy(world, settings()), uuid.uuid4()
     await world.rows(
         "INSERT INTO notebooks (id, workspace_id, name) VALUES (%s, %s, 'n')",

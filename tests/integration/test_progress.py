@@ -48,7 +48,7 @@ class TestRuns:
         done = [event.data["done"] for event in received]
         assert done == sorted(done)
 
-    async def test_who_has_seen_the_end_is_told_to_stay_away(self, api):
+    async def test_a_client_that_has_the_final_event_gets_204(self, api):
         run_id = await a_run(api)
         await work(api)
         path = f"/evaluation/runs/{run_id}/events"
@@ -60,7 +60,7 @@ class TestRuns:
         assert (again.status_code, again.content) == (204, b"")
         assert [event.data for event in other] == [end.data]
 
-    async def test_what_was_seen_is_not_told_again(self, api):
+    async def test_a_seen_event_is_not_sent_again(self, api):
         run_id = await a_run(api)
         path = f"/evaluation/runs/{run_id}/events"
         seen = progress.state_id(
@@ -133,7 +133,7 @@ class TestTheHub:
         assert await asyncio.gather(*reading) == [1] * 500
         assert looks == 1
 
-    async def test_nobody_looks_when_nobody_reads(self):
+    async def test_nothing_is_polled_without_readers(self):
         hub, looks = ProgressHub(), 0
 
         async def look() -> JobView:
@@ -150,7 +150,7 @@ class TestTheHub:
         assert looking.cancelled()
         assert looks >= 1
 
-    async def test_what_is_forgotten_ends(self):
+    async def test_watching_ends_when_the_job_is_deleted(self):
         hub = ProgressHub()
         there = [state(1)]
 

@@ -1,4 +1,4 @@
-"""The monitor over real tables: what it notices, stores once, and tells."""
+"""The monitor over real tables: detects changes, stores each once, and sends events."""
 
 import asyncio
 import datetime as dt

@@ -31,7 +31,7 @@ LOGGER = "app.api.rate_limits"
 
 
 @pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+def _long_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that is busy with other tests must not look like a Redis that is away."""
     monkeypatch.setattr("app.api.rate_limits.REDIS_TIMEOUT", 2.0)
 
@@ -51,7 +51,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 class TestTokens:
-    async def test_what_is_too_much_is_refused_and_told_when_to_come_again(self, api):
+    async def test_excess_is_refused_with_retry_after(self, api):
         assert await statuses(api.client, 3) == [200] * 3
 
         refused = await api.client.get("/notes")
@@ -272,7 +272,7 @@ class TestRedisAway:
 
         assert (asking, len(caplog.messages)) == (1, 1)
 
-    async def test_a_redis_that_is_only_late_is_not_told(self, redis_url, caplog):
+    async def test_a_late_redis_is_not_reported(self, redis_url, caplog):
         counter = RateCounter(redis_url)
         await counter._probe_until_up()
         await counter.aclose()

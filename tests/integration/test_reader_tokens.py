@@ -79,7 +79,7 @@ class TestWhatItShows:
         reading = asyncio.create_task(read(api, path, token))
         await watched(api, 1)
         await api.judge_next(verdict())
-        # A better answer is looked for: nothing that a reader token is told of.
+        # A better answer is looked for: a reader token does not see it.
         await api.client.post(f"/qa-evaluations/{evaluation_id}/refine")
 
         async with asyncio.timeout(10):
@@ -141,7 +141,7 @@ class TestWhatItOpens:
 
         assert login.status_code == 401
 
-    async def test_nobody_makes_one_for_another_workspace(self, api, evaluation_id):
+    async def test_cannot_be_made_for_another_workspace(self, api, evaluation_id):
         stranger = await api.as_token(workspace="other")
         unscoped = await api.as_token(scopes=["write"])
         path = f"/qa-evaluations/{evaluation_id}/reader-token"

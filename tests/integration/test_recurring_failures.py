@@ -236,7 +236,7 @@ async def test_a_note_that_was_deleted_keeps_its_failure(api, here):
     assert (found["answers"], found["note_deleted"]) == (2, True)
 
 
-async def test_only_current_verdicts_that_nobody_found_right_count(api, here):
+async def test_only_current_verdicts_not_labelled_right_count(api, here):
     world = api.world
     kept, right, again, of_claim = [
         await doubt(world, here, REFUND.format(30), "배송은 3일 걸립니다.") for _ in range(4)
@@ -316,12 +316,12 @@ class TestAfterMending:
 
         (now,) = await listed(api, state=state, owner="kim")
         assert (now["id"], now["answers"], now["mended_in"]) == (found["id"], 3, mended_in)
-        told = await deliveries(world)
+        sent = await deliveries(world)
         if state == "mended":
-            assert (now["reopened_at"], told) == (None, [])
+            assert (now["reopened_at"], sent) == (None, [])
             return
         assert now["reopened_in"] == release
-        (delivery,) = told
+        (delivery,) = sent
         assert delivery["event"] == "failure.reopened"
         data = delivery["data"]
         assert (data["failure_id"], data["name"], data["owner"], data["answers"]) == (
@@ -359,9 +359,9 @@ async def test_a_frequent_failure_is_reported_once(api, here):
     for expected in (1, 1):
         await doubt(world, here, REFUND.format(30))
         await group(world)
-        told = await deliveries(world)
-        assert [each["event"] for each in told] == ["failure.opened"] * expected
-    assert told[0]["data"]["answers"] == 7
+        sent = await deliveries(world)
+        assert [each["event"] for each in sent] == ["failure.opened"] * expected
+    assert sent[0]["data"]["answers"] == 7
 
 
 async def test_many_distinct_statements_keep_few_groups_and_say_what_was_dropped(api, here):

@@ -38,7 +38,7 @@ async def test_the_stream_of_a_forgotten_answer_ends(api, monkeypatch):
     assert response.status_code == 200
 
 
-async def test_what_had_ended_before_a_crash_is_not_begun_again(api):
+async def test_work_done_before_a_crash_is_not_repeated(api):
     id_ = await judged_answer(api)
     await api.client.post(f"/qa-evaluations/{id_}/refine")
     refused = PermanentProviderError("content filter")

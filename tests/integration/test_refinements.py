@@ -134,7 +134,7 @@ class TestImproving:
 
         assert first["id"] == second["id"]
 
-    async def test_cancelled_it_ends_and_its_readers_are_told(self, api):
+    async def test_cancelled_it_ends_and_sends_its_final_event(self, api):
         id_ = await judged_answer(api)
         refinement = (await api.client.post(f"/qa-evaluations/{id_}/refine")).json()["id"]
 

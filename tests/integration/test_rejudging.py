@@ -16,7 +16,7 @@ from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
 from cases import eventually
 from judge_replies import CORRECTNESS, VERDICT, by_request, schema_name, well
-from stub_server import Exchange, StubServer, answer, reply_text, status
+from stub_server import Exchange, answer, reply_text, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
@@ -27,12 +27,6 @@ FIRST, SHORT, *_ = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
 PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}
-
-
-@pytest.fixture
-async def judge():
-    async with StubServer(well()) as stub:
-        yield stub
 
 
 @pytest.fixture
@@ -425,7 +419,7 @@ class TestAJob:
         assert (seen["progress"]["total"], seen["progress"]["succeeded"]) == (5, 5)
         assert judge.count == 5, "nothing is judged twice"
 
-    async def test_that_is_cancelled_leaves_what_nobody_has_begun(self, api, judge, models):
+    async def test_cancelling_it_leaves_unstarted_work(self, api, judge, models):
         ids = await judged_by_rules(api.world, 6)
         judge.default = gate = Gate()
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
@@ -537,7 +531,7 @@ class TestADegradedVerdict:
         assert keys[0] == f"{keys[1]}/degraded"
         assert await recheck_once(api.world, pause=0) == 0, "nothing is left to do"
 
-    async def test_is_tried_one_at_a_time_where_nobody_asks(self, api, judge, models):
+    async def test_is_probed_one_at_a_time_without_traffic(self, api, judge, models):
         judging = models | {"judge_model": MODEL}
         async with judged(api.world, **judging):
             judge.default = status(500)

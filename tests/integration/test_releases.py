@@ -5,23 +5,15 @@ import uuid
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text
 
 from analytics_rows import NOON, put, put_label, put_verdict
 from api_client import Api
-from app.workspaces.service import ensure_workspace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 MARCH = {"since": "2026-03-01", "until": "2026-03-31"}
 DAY = dt.timedelta(days=1)
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(api: Api) -> uuid.UUID:
-    async with api.world.sessions.begin() as session:
-        return await ensure_workspace(session)
 
 
 async def put_answers(

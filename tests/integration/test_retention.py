@@ -109,14 +109,14 @@ class TestEvents:
 
         assert await world.events(id_) == ["succeeded"]
 
-    async def test_those_of_an_unfinished_verdict_stay(self, world):
+    async def test_events_of_an_unfinished_verdict_stay(self, world):
         lease = await called(world)
         await age(world, 31)
 
         assert (await policy(world).delete_all())["events"] == 0
         assert await world.events(lease.id) == ["queued", "running"]
 
-    async def test_a_reader_who_comes_back_late_is_told_the_end(self, world, redis_url):
+    async def test_a_late_reader_gets_the_final_event(self, world, redis_url):
         async with open_api(world, redis_url) as api:
             (id_,) = await judged(world)
             (first,) = await world.rows(
@@ -134,7 +134,7 @@ class TestEvents:
             seen = await api.client.get(
                 f"/qa-evaluations/{id_}/events", headers={"Last-Event-ID": shown[-1].id}
             )
-            assert seen.status_code == 204, "the end is not told twice"
+            assert seen.status_code == 204, "the final event is sent once"
             polled = await api.client.get(f"/qa-evaluations/{id_}")
             assert polled.json()["status"] == "succeeded"
 
@@ -240,7 +240,7 @@ class TestBatches:
         assert both[0]["answers"] + both[1]["answers"] == 6
         assert await count(world, "qa_answers") == 0
 
-    async def test_what_somebody_holds_is_left(self, world):
+    async def test_held_rows_are_left(self, world):
         await judged(world, 2)
         await age(world, 366)
         async with await psycopg.AsyncConnection.connect(world.url) as other:
@@ -282,7 +282,7 @@ class TestBatches:
 
 
 class TestRounds:
-    async def test_the_dispatcher_forgets_while_it_runs(self, world):
+    async def test_the_dispatcher_deletes_while_it_runs(self, world):
         await judged(world, 3)
         await age(world, 31)
         stopping = asyncio.Event()
@@ -321,14 +321,14 @@ async def test_a_clock_that_leaps_deletes_nothing_for_a_day(world, monkeypatch, 
     assert not await apply_retention(policy(world), clock)
     assert await count(world, "judge_calls", "body IS NOT NULL") == 1
 
-    # Whoever starts meanwhile knows of it, until a day is over by the database's clock.
+    # A process that starts meanwhile sees it, until a day is over by the database's clock.
     assert not await SteadyClock(world.pool).is_steady()
     await world.rows("UPDATE database_clock SET held_until = now()")
     assert await SteadyClock(world.pool).is_steady()
 
 
 @pytest.mark.parametrize(("seen", "steady"), [("-2h", False), ("6d", True), ("8d", False)])
-async def test_a_clock_that_leapt_while_nobody_looked(world, seen, steady):
+async def test_a_clock_that_jumped_without_a_dispatcher(world, seen, steady):
     """After a week without any dispatcher, too."""
     assert await SteadyClock(world.pool).is_steady()
     await world.rows("UPDATE database_clock SET seen_at = now() - %s::interval", seen)
@@ -347,7 +347,7 @@ class TestJobs:
         )
         return id_
 
-    async def test_those_that_ended_long_ago_are_deleted(self, world):
+    async def test_old_ended_ones_are_deleted(self, world):
         await self.ended(world, "embed", 91)
         kept = {await self.ended(world, *each) for each in (("embed", 89), ("refine", 91))}
         waiting = await put(world, "embed")
@@ -418,7 +418,7 @@ class TestCommand:
 
         return run
 
-    def test_it_says_what_it_would_forget_and_then_forgets_it(self, run):
+    def test_it_counts_what_it_would_delete_and_then_deletes_it(self, run):
         would = {"partitions": 0, "answers": 0, "bodies": 2, "events": 4}
         would |= {"traces": 0, "alarms": 0, "webhook_deliveries": 2}
         would |= {"jobs": 0, "judge_batches": 0, "judge_batch_lines": 0, "judge_trials": 0}

@@ -171,7 +171,7 @@ class TestDrawing:
 
 
 class TestLabelling:
-    async def test_goes_on_with_what_nobody_has_labelled(self, api):
+    async def test_goes_on_with_unlabelled_answers(self, api):
         await put_answers(api, 3)
         await draw(api)
         ids = [item["evaluation"]["id"] for item in (await queue(api))["queue"]]

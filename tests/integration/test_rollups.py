@@ -1,4 +1,4 @@
-"""Rollups give what single rows give, whatever has changed and whoever is in the middle of it."""
+"""Rollups equal single rows after any change and beside concurrent writers."""
 
 import asyncio
 import dataclasses

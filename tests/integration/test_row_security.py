@@ -1,4 +1,4 @@
-"""PostgreSQL itself keeps workspaces apart, whatever a query forgets to ask for."""
+"""Row-level security isolates workspaces even where a query lacks its filter."""
 
 import uuid
 
@@ -70,7 +70,7 @@ class TestEveryTable:
                 assert await session.scalar(count) == 0, table
         assert seen >= 10
 
-    async def test_lets_nobody_change_rows_of_another(self, filled):
+    async def test_rows_of_another_cannot_be_changed(self, filled):
         _, empty = await workspace_ids(filled.world)
         for table in await workspace_tables(filled.world):
             (before,) = await filled.world.rows(f"SELECT count(*) FROM {table}")

@@ -229,7 +229,7 @@ class TestBudget:
         assert (await detail(api, run_id))["status"] == "completed"
         assert await spent(api.world) == pytest.approx(0.005)
 
-    async def test_what_a_worker_held_that_died_counts_as_spent(self, api):
+    async def test_calls_of_a_dead_worker_count_as_spent(self, api):
         await set_policy(api.world, settings(**KEY), judge_model=MODEL, daily_budget_usd=1)
         run_id = await started(api, await dataset_of(api), **FULL, answer_model=MODEL)
         held = "SELECT * FROM hold_budget((SELECT workspace_id FROM eval_runs), %s, 0, 0.25, 60)"

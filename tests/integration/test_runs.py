@@ -214,7 +214,7 @@ class TestDatasets:
         assert unchanged.json() == first
 
     @pytest.mark.parametrize("format_", ["jsonl", "csv"])
-    async def test_what_is_exported_can_be_imported(self, api, format_):
+    async def test_an_export_can_be_imported(self, api, format_):
         dataset = await stored(api, ["a"], ["b", "c"])
         exported = await api.client.get(
             f"/evaluation/datasets/{dataset['id']}/export", params={"format": format_}

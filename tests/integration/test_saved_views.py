@@ -73,7 +73,7 @@ async def test_a_name_is_taken_once(api):
     assert (await elsewhere.post(VIEWS, json=POOR)).status_code == 201
 
 
-async def test_what_is_deleted_is_gone(api):
+async def test_deleted_views_are_gone(api):
     view = await saved(api)
     path = f"{VIEWS}/{view['id']}"
 
@@ -112,7 +112,7 @@ async def test_there_is_a_bound(api):
         {"name": "a", "author": ""},
     ],
 )
-async def test_what_is_no_view_is_refused(api, body):
+async def test_an_invalid_view_is_refused(api, body):
     assert (await api.client.post(VIEWS, json=body)).status_code == 422
     assert (await api.client.get(VIEWS)).json()["items"] == []
 

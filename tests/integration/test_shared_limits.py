@@ -281,7 +281,7 @@ class TestWorkers:
             await one.load(learned=True)
             assert "openai:other" in one, "as a worker does that starts"
 
-    async def test_together_they_start_slowly_with_a_model_that_nobody_knows(self, redis_url):
+    async def test_workers_together_start_slowly_with_an_unknown_model(self, redis_url):
         async with new_to(OTHER, redis_url, redis_url) as (one, other):
             first = [(await each.take(OTHER, asks(9))).number for each in (one, other)]
             assert first == [4, 0]
@@ -334,7 +334,7 @@ class TestWorkers:
                 assert await take_calls(one) == 24
         assert "allow EVALSHA and SCRIPT LOAD" in _log_lines(caplog, "keeps to its part")[0]
 
-    async def test_what_ends_at_once_is_settled_together(self, redis_url):
+    async def test_simultaneous_ends_are_settled_together(self, redis_url):
         async with workers(redis_url, 1, **{MODEL: ModelLimit(None, None, 3)}) as (one,):
             assert await take_calls(one) == 3
             for ask in asks(3):
@@ -342,7 +342,7 @@ class TestWorkers:
             await one.settled()
             assert await take_calls(one) == 3
 
-    async def test_what_is_being_settled_is_waited_for(self, redis_url, monkeypatch):
+    async def test_settling_calls_are_awaited(self, redis_url, monkeypatch):
         settling, go_on = asyncio.Event(), asyncio.Event()
         async with workers(redis_url, 1) as (one,):
             settle = one._settle_one

@@ -345,7 +345,7 @@ async def test_the_daily_budget_holds_it_back(judges):
         ({"max_cost_usd": 0}, 422, "invalid-request"),
     ],
 )
-async def test_what_cannot_succeed_is_refused(judges, body, code, name):
+async def test_an_impossible_succession_is_refused(judges, body, code, name):
     await store(judges, 1, 0)
     refused = await judges.post("", code, **{"old": OLD, "new": NEW} | body)
     assert refused["type"].rpartition(":")[2] == name, refused

@@ -186,7 +186,7 @@ async def test_stopping_does_not_wait_for_a_restart(record):
     assert len(record.lines) == 1
 
 
-async def test_what_does_not_stop_is_killed_with_its_children(record):
+async def test_a_process_that_does_not_stop_is_killed_with_its_children(record):
     supervisor = Supervisor(record, QUICK)
     script = "trap '' TERM; sleep 60 & echo child $!; wait; wait"
     await supervisor.start([shell("stubborn", script, grace=0.1)])

@@ -65,7 +65,7 @@ async def test_the_most_suspicious_is_taken_first(world):
     assert await world.lifecycle.take_due(Queue.ISOLATED, 1) == [ids[2]]
 
 
-async def test_one_that_kills_alone_acquits_those_that_died_with_it(world):
+async def test_one_that_kills_alone_clears_the_others(world):
     poison, friend, *others = await answers(world, 4)
     for _ in range(2):
         await die_holding(world, [poison, friend])

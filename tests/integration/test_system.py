@@ -210,7 +210,7 @@ class TestHealth:
             assert (await api.client.get("/system")).json()["versions"]["redis"] == "?"
 
 
-async def test_doctor_tells_a_stuck_queue_from_a_slow_judge(api):
+async def test_doctor_distinguishes_a_stuck_queue_from_a_slow_judge(api):
     world = api.world
     await store_answers(world, 2)
     await world.rows(

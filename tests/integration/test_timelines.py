@@ -2,10 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator
 from typing import Any
-
-import pytest
 
 from api_client import QUESTION, import_notes
 from app.platform.db.pool import create_pool
@@ -16,19 +13,13 @@ from app.verdicts.reading import event_hub
 from app.verdicts.reading.event_hub import EventHub
 from batch_world import all_judged, batch_settings, batching, rows_for_batches, stub_with_batches
 from cases import eventually
-from judge_replies import saying, well
-from stub_server import StubServer, answer, reply_text, status
+from judge_replies import saying
+from stub_server import answer, reply_text, status
 from verdict_world import World, judged, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from workers import Vendor, run, set_cascade, started
 
 MODEL = "openai:gpt-4o-mini"
-
-
-@pytest.fixture
-async def judge() -> AsyncIterator[StubServer]:
-    async with StubServer(well()) as stub:
-        yield stub
 
 
 async def timeline_of(world: World, id_: uuid.UUID) -> TimelineView:

@@ -272,7 +272,7 @@ class TestReasons:
         assert "CheckViolation" in caplog.text
         assert "poison" not in caplog.text
 
-    async def test_documents_without_text_are_told_apart(self, api):
+    async def test_documents_without_text_have_an_outcome_of_their_own(self, api):
         chain, retriever, model = otlp.answered_trace()
         del retriever.attributes[:]
         ids = json.dumps([{"id": "doc_1", "score": 0.9}])
@@ -318,7 +318,7 @@ class TestTheProtocol:
         (answer,) = await answers(api.world)
         assert answer["notes"] == [otlp.NOTE]
 
-    async def test_tells_how_many_spans_it_rejected(self, api):
+    async def test_reports_how_many_spans_it_rejected(self, api):
         good, *_ = otlp.answered_trace()
         bad = otlp.span(b"short", otlp.kind("CHAIN"))
 

@@ -245,7 +245,7 @@ class TestMakingThem:
             with pytest.raises(Deferred):
                 await large.work()
 
-    async def test_those_of_no_use_are_dropped(self, large):
+    async def test_unused_ones_are_dropped(self, large):
         await large.index()
         async with large.world.pool.connection() as connection:
             assert await drop_unused(connection, MODEL, 2 * VECTORS) == 0, "half of the bound"
@@ -258,7 +258,7 @@ class TestMakingThem:
             await connection.execute("SET ROLE searchqa_app")
             assert await obstacle(connection) is Obstacle.NOT_OWNER
 
-    async def test_what_nobody_makes_is_reported(self, large, monkeypatch):
+    async def test_a_missing_index_is_reported(self, large, monkeypatch):
         async def not_owner(_: Connection) -> Obstacle:
             return Obstacle.NOT_OWNER
 

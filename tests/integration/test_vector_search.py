@@ -241,7 +241,7 @@ def numbered_notes(count: int) -> Sequence[ImportedNote]:
 
 
 class TestTheJob:
-    async def test_all_chunks_get_a_vector_and_it_tells_how_far_it_is(self, place):
+    async def test_all_chunks_get_a_vector_and_progress_is_reported(self, place):
         await place.import_(*numbered_notes(MAX_TEXTS + 5))
         assert (await place.coverage()).embedded == 0
 
@@ -282,7 +282,7 @@ class TestTheJob:
         assert (await place.coverage()).complete
         assert place.stub.count == 3
 
-    async def test_what_is_imported_meanwhile_is_embedded_too(self, place):
+    async def test_notes_imported_meanwhile_are_embedded_too(self, place):
         await place.import_(INCUBATOR)
         answer = embed(meaning)
 
@@ -422,7 +422,7 @@ class TestTheDispatcher:
             {"model": "openai:other"}
         ]
 
-    async def test_looks_at_once_and_stops_when_told(self, place):
+    async def test_polls_at_once_and_stops_on_request(self, place):
         await place.embed(INCUBATOR)
         stopping = asyncio.Event()
         step = partial(start_embedding, place.world.pool, place.world.jobs, "openai:other")
@@ -469,7 +469,7 @@ class TestTheAPI:
         async with open_api(place.world, redis_url, **given) as api:
             yield api
 
-    async def test_tells_the_coverage_and_starts_the_job(self, place, embedding_api):
+    async def test_reports_the_coverage_and_starts_the_job(self, place, embedding_api):
         client = embedding_api.client
         body = {"notebook": "n", "notes": [{"title": "세포 배양", "content": "배양기는 37도"}]}
         assert (await client.post("/notes/import", json=body)).status_code == 200

@@ -1,4 +1,4 @@
-"""What webhooks are told of beside verdicts: judges, backlogs, thresholds; each thing once."""
+"""Webhook events other than verdicts: judges, backlogs, thresholds; each sent once."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ async def sent_events(world: World) -> list[tuple[str, dict[str, Any]]]:
 
 
 class TestJudges:
-    async def test_a_pause_and_its_end_are_told(self, world):
+    async def test_a_pause_and_its_end_are_sent(self, world):
         await add_hook(world, URL, events=["judge.paused", "judge.resumed"])
         await add_hook(world, URL, events=["judge.paused"], judges=["openai:other"])
         await add_hook(world, URL, events=["judge.paused"], workspace="other")
@@ -53,7 +53,7 @@ class TestJudges:
 
 
 class TestABacklog:
-    async def test_is_told_once_until_it_has_ended(self, world):
+    async def test_is_sent_once_until_it_has_ended(self, world):
         await add_hook(world, URL, events=["backlog.old"], backlog_minutes=10)
         (answer,) = await store_answers(world)
         assert await raise_alerts(world.pool) == 0
@@ -117,7 +117,7 @@ async def judged(world: World, count: int, **changes: object) -> None:
 
 
 class TestAThreshold:
-    async def test_is_told_once_a_day(self, world):
+    async def test_is_sent_once_a_day(self, world):
         threshold = {"metric": "high_share", "direction": "below", "value": 0.5}
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[threshold])
         await judged(world, MIN_VERDICTS - 1)

@@ -99,7 +99,7 @@ class TestTheOutbox:
         assert content["question"] == "변성 온도는?"
         assert content["answer"].startswith("변성은 95도")
 
-    async def test_what_is_rolled_back_is_not_delivered(self, world):
+    async def test_rolled_back_events_are_not_delivered(self, world):
         await add_hook(world, "https://hooks.example/")
         (answer,) = await store_answers(world)
         (lease,) = await world.lifecycle.claim([answer.evaluation_id])
@@ -173,7 +173,7 @@ class TestTheOutbox:
 
         assert bool(await deliveries(world)) is passes
 
-    async def test_another_workspace_is_told_nothing(self, world):
+    async def test_another_workspace_gets_no_event(self, world):
         await add_hook(world, "https://hooks.example/", workspace="other")
         (answer,) = await store_answers(world)
         await judge(world, answer.evaluation_id)
@@ -379,7 +379,7 @@ async def test_no_log_holds_a_secret_an_address_or_a_text(world, receiver, caplo
     await make_due(world)
     await world.rows("UPDATE webhook_deliveries SET data = data - 'summary'")
     await world.rows("UPDATE webhooks SET format = 'slack'")
-    # A format that meets what it does not expect.
+    # A format with unexpected input.
     (row,) = await deliver_due(world)
 
     log = "\n".join(map(logging.Formatter().format, caplog.records))

@@ -6,22 +6,14 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-import pytest_asyncio
 
 from analytics_rows import NOON, put, put_verdict
 from api_client import Api
 from app.quality.analytics import changes
-from app.workspaces.service import ensure_workspace
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DAY = dt.timedelta(days=1)
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(api: Api) -> uuid.UUID:
-    async with api.world.sessions.begin() as session:
-        return await ensure_workspace(session)
 
 
 async def put_day(api: Api, here: uuid.UUID, day: int, score: float, count: int = 10, **about: Any):

@@ -182,7 +182,7 @@ async def test_stopping_lets_calls_end_for_a_while(world, judging, judge):
     assert await statuses(world, "attempt") == [("succeeded", 1)] * 3
 
 
-async def test_what_is_claimed_while_stopping_is_given_back(world, judging, judge):
+async def test_rows_claimed_while_stopping_are_released(world, judging, judge):
     ids = await store(world, 3, **by_model(judge))
 
     async with judging(**by_model(judge)) as loop:
@@ -293,7 +293,7 @@ async def test_a_verdict_that_the_table_refuses_is_a_failure_and_its_neighbours_
 
 
 @pytest.mark.slow
-async def test_what_a_dead_worker_held_is_free_as_the_next_one_has_its_place(world, tmp_path):
+async def test_rows_of_a_dead_worker_are_released_to_its_successor(world, tmp_path):
     """In `searchqa up` and in a container that is restarted: nobody waits for the lease."""
     (held,) = await store(world, 1)
     (lease,) = await world.lifecycle.claim([held])

@@ -138,7 +138,7 @@ class Life:
 
 
 @dataclass
-class Rest:
+class Cooldown:
     """The pause of one judge."""
 
     since: int
@@ -150,7 +150,7 @@ class Model:
 
     def __init__(self) -> None:
         self.lives: dict[uuid.UUID, Life] = {}
-        self.pauses: dict[str, Rest] = {}
+        self.pauses: dict[str, Cooldown] = {}
         # By worker and evaluation.
         self.shares: dict[tuple[uuid.UUID | None, uuid.UUID], float] = {}
         self._ticks = count(1)
@@ -203,10 +203,10 @@ class Model:
             self.shares[self.lives[id_].worker, id_] = self._share(self.lives[id_].worker, before)
         alone = {id_ for id_ in lost if self.shares[self.lives[id_].worker, id_] == 1}
         deaths = {worker for worker, id_ in before if id_ in alone}
-        acquitted = {i for worker, i in before if worker in deaths} - lost
+        cleared = {i for worker, i in before if worker in deaths} - lost
         for id_ in lost:
             self.lives[id_].crash(sum(s for (_, i), s in self.shares.items() if i == id_))
-        for id_ in acquitted:
+        for id_ in cleared:
             if not self.lives[id_].final:
                 self.lives[id_].clear_crashes()
                 self._clear(id_)
@@ -237,7 +237,7 @@ class Model:
         for claim, outcome in written:
             self.lives[claim.id].record(outcome)
             if isinstance(outcome, Pause):
-                self.pauses[claim.judge_model] = Rest(now)
+                self.pauses[claim.judge_model] = Cooldown(now)
         for claim, outcome in written:
             rest = before.get(claim.judge_model)
             lifts = isinstance(outcome, Verdict) and outcome.degraded_because is None

@@ -122,10 +122,10 @@ class Group:
         return (self.primary, self.replica, *self.sentinels)
 
     async def is_ready(self) -> bool:
-        """Whether every Sentinel knows the replica and the others."""
-        return all(self._knows_all(each) for each in self.sentinels)
+        """Whether every Sentinel lists the replica and the others."""
+        return all(self._lists_every_server(each) for each in self.sentinels)
 
-    def _knows_all(self, sentinel: Server) -> bool:
+    def _lists_every_server(self, sentinel: Server) -> bool:
         return _ask(
             sentinel,
             SENTINEL,

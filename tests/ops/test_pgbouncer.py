@@ -44,7 +44,7 @@ async def pooler(stack: Stack, new_folder: Path) -> AsyncIterator[PgBouncer]:
         yield running
 
 
-async def test_answers_are_judged_and_told_with_few_sessions(stack, pooler, holds):
+async def test_answers_are_judged_and_their_events_sent_with_few_sessions(stack, pooler, holds):
     port = free_port(HOST)
     await asyncio.gather(stack.start_api(port), stack.start(workers=2))
     most = 0

@@ -86,7 +86,7 @@ async def test_all_processes_by_tls_as_a_user_of_few_rights(server, tls, new_fol
     assert LOGIN not in output
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(server, tls):
+async def test_an_untrusted_certificate_is_refused(server, tls):
     url = f"rediss://:{ADMIN}@localhost:{server.port}/0"
     own = f"ssl_certfile={tls.certificate}&ssl_keyfile={tls.key}"
     assert not await can_connect(f"{url}?{own}"), "the system's CAs do not know it"

@@ -188,7 +188,7 @@ def stricter(added: str = STRICTER) -> str:
 
 
 async def keep_prompt(api: Api, name: str = "strict", **changes: Any) -> dict[str, Any]:
-    """The next version of a name, as the API tells it."""
+    """The next version of a name, as the API returns it."""
     body = {"name": name, "parent": DEFAULT_PROMPT, "texts": {"ko": stricter()}, "note": "단위"}
     response = await api.client.post("/judge-prompts", json=body | changes)
     assert response.status_code == 201, response.text

@@ -111,7 +111,7 @@ sys.addaudithook(_audit)
 @contextmanager
 def nothing_runs() -> Iterator[None]:
     """Fails when the interpreter compiles, runs, loads, opens or connects to anything."""
-    # An audit hook cannot be taken away, only be told to rest.
+    # An audit hook cannot be removed, only disabled.
     global _audited
     _audited = []
     try:

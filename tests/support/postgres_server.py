@@ -144,7 +144,7 @@ def copy_into(data_dir: Path, run_folder: Path) -> None:
 
 
 def _made(folder: Path) -> Path:
-    """Made by whoever comes first; the others wait."""
+    """Made by the first worker; the others wait."""
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         marker = folder / "made"

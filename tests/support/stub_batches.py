@@ -145,7 +145,7 @@ class StubBatches:
 
     @property
     def known(self) -> dict[str, Batch]:
-        """The batches, by id, of which requests are told."""
+        """The batches by id."""
         since = time.time() - self.plan.settling
         return {id_: batch for id_, batch in self.batches.items() if batch.created_at <= since}
 

@@ -1,4 +1,4 @@
-"""What the stub model server can be told to do with a request."""
+"""Behaviours of the stub model server."""
 
 import asyncio
 import json

@@ -301,7 +301,7 @@ def turned_clock(url: str) -> Iterator[Clock]:
 
 
 class TableLock:
-    """A table that is away: whoever waits for it can be cut off."""
+    """A locked table, whose waiting sessions can be cut off."""
 
     def __init__(self, world: World, table: str) -> None:
         self._world = world

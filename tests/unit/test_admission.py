@@ -106,7 +106,7 @@ async def _closed() -> AsyncIterator[None]:
         await asyncio.gather(*rows.entering, return_exceptions=True)
 
 
-async def test_nobody_is_asked_while_there_is_plenty_of_room():
+async def test_rows_are_not_looked_up_while_there_is_room():
     rows = Rows()
     assert len(placed(await rows.post(group(), 5))) == 5
     assert rows.looked == []

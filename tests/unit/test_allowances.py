@@ -99,7 +99,7 @@ async def test_who_waits_too_long_goes_without(limits, allowances):
     assert await allowances.wait(MODEL, Ask("b", 1, 1), TIMEOUT_SECONDS, owner="o")
 
 
-async def test_those_that_wait_hear_that_the_process_stops(allowances):
+async def test_waiting_callers_get_an_error_when_the_process_stops(allowances):
     waiting = wait(allowances, "a")
     await granted([waiting])
     allowances.stop(LoopStopping())

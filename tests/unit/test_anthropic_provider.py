@@ -131,7 +131,7 @@ async def test_a_server_without_a_cache_gets_the_system_prompt_as_text(status, c
     assert [body["system"] for body in server.bodies[1:]] == ["Be brief."] * 2
 
 
-async def test_what_a_model_refuses_is_left_out_and_remembered():
+async def test_refused_parts_are_left_out_and_stored():
     def handler(body: dict[str, Any]) -> httpx.Response:
         for part in ("output_config", "temperature"):
             if part in body:

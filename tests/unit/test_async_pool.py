@@ -38,7 +38,7 @@ class Events:
 
 
 class Worker:
-    """A task that waits for the test, its pool, and what Celery was told."""
+    """A task that waits for the test, its pool, and what it reported to Celery."""
 
     def __init__(self) -> None:
         self.app = Celery("test", set_as_current=False)

@@ -378,7 +378,7 @@ async def test_no_file_is_left_of_a_batch_that_was_refused(code):
         assert not at.batches.files
 
 
-async def test_what_is_too_large_is_told(vendor):
+async def test_too_large_a_batch_is_refused(vendor):
     async with world(vendor) as at:
         given = lines(10)
         at.batches.plan.max_bytes = sum(map(at.endpoint.size, given)) // 2
@@ -418,7 +418,7 @@ async def test_a_batch_that_was_not_begun_says_why(code, words, later):
 # --- Parts of requests that a model refuses
 
 
-async def test_what_all_lines_were_refused_for_is_left_out_of_the_next_batch():
+async def test_parts_refused_in_all_lines_are_left_out_of_the_next_batch():
     plan = by_turns("refused")
     plan.complaint = "Unsupported parameter: use 'max_completion_tokens' instead of 'max_tokens'."
     async with world("openai", plan) as at:

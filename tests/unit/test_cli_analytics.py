@@ -81,14 +81,14 @@ def test_a_file_is_saved_as_it_comes(run, requests, tmp_path):
     assert requests[0].params["format"] == "parquet"
 
 
-def test_what_cannot_be_saved_is_one_sentence(run, requests, tmp_path):
+def test_a_failed_save_is_one_sentence(run, requests, tmp_path):
     unknown = run("verdicts", "-o", str(tmp_path / "verdicts.xlsx"))
     assert (unknown.code, requests) == (1, [])
     assert ".parquet" in unknown.err
     nowhere = run("verdicts", "-o", str(tmp_path / "missing" / "verdicts.csv"))
     assert nowhere.code == 1
     assert nowhere.err.count("\n") == 1
-    problem = httpx.Response(422, json={"detail": "`since` is after `until`; exchange them."})
+    problem = httpx.Response(422, json={"detail": "`since` is after `until`; swap them."})
     refused = run("verdicts", "-o", str(tmp_path / "verdicts.csv"), reply=problem)
-    assert refused.err == "searchqa: `since` is after `until`; exchange them.\n"
+    assert refused.err == "searchqa: `since` is after `until`; swap them.\n"
     assert not (tmp_path / "verdicts.csv").exists()

@@ -107,7 +107,7 @@ def test_a_reply_is_selected_from(run, query, printed):
     assert run("GET", "/x", "-q", query, reply=reply).out == printed
 
 
-def test_what_is_no_json_comes_as_it_is(run):
+def test_other_replies_than_json_are_passed_through(run):
     table = httpx.Response(200, text="\ufeffid\r\n1\r\n", headers={"Content-Type": "text/csv"})
     assert run("GET", "/qa-evaluations/export", reply=table).out == "\ufeffid\r\n1\r\n"
     events = httpx.Response(200, text=": hello\n\ndata: 1\n\n", headers=EVENT_STREAM)
@@ -147,5 +147,5 @@ def test_a_reply_that_breaks_off_is_an_error(run):
 @pytest.mark.parametrize(
     "arguments", [("limit",), ("=1",), ("-q", "["), ("-H", "no colon"), ("-F", "x")]
 )
-def test_what_cannot_be_meant_is_refused_before_it_is_sent(run, requests, arguments):
+def test_invalid_arguments_are_refused_before_sending(run, requests, arguments):
     assert (run("GET", "/x", *arguments).code, requests) == (2, [])

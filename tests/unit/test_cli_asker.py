@@ -22,7 +22,7 @@ def test_slots_have_korean_and_english_names_and_may_repeat():
 @pytest.mark.parametrize(
     "slot", ["나이", "키=170", "age=", "age=old", "age=151", "sex=a\nb", "=60"]
 )
-def test_what_is_no_slot_is_refused(slot):
+def test_an_invalid_slot_is_refused(slot):
     with pytest.raises(typer.BadParameter):
         slots_of([slot])
 

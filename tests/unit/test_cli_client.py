@@ -165,7 +165,7 @@ def test_a_verdict_that_fails_after_a_retry():
     assert (asked.evaluation["status"], asked.judge_paused) == ("failed", None)
 
 
-def test_nobody_waits_for_a_judge_that_is_paused():
+def test_the_client_does_not_wait_for_a_paused_judge():
     paused = [
         {"judge_model": "other", "reason": "not this one"},
         {"judge_model": "openai:gpt-4o-mini", "reason": "the key is not valid"},
@@ -180,7 +180,7 @@ def test_nobody_waits_for_a_judge_that_is_paused():
     assert asked.evaluation["status"] == "queued"
 
 
-def test_nobody_waits_for_tomorrows_budget():
+def test_the_client_does_not_wait_for_tomorrows_budget():
     deferred = {"id": ID, "status": "queued", "reason": "budget_spent"}
     follow = sse(state("queued", "1-1"), ("evaluation", deferred, "2-2"), state("failed", "3-3"))
     handler = serve(answer_stream(evaluation_event("queued")), follow=follow, status="queued")

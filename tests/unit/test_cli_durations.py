@@ -22,6 +22,6 @@ def test_durations(written, expected):
 @pytest.mark.parametrize(
     "written", ["", "30", "d", "0d", "-1d", "1.5h", "1y", "٣d", "999999999w", "40000d", "1d 2h"]
 )
-def test_what_is_no_duration_is_told_how_to_write_one(written):
+def test_an_invalid_duration_is_refused_with_an_example(written):
     with pytest.raises(SetupError, match="write 15m, 12h, 30d or 2w"):
         parse_duration(written)

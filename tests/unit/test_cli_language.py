@@ -59,7 +59,7 @@ def test_the_option_stands_before_or_after_the_command(run, arguments):
     ended = run(*arguments)
 
     assert (ended.code, ended.asked) == (0, ["ko"])
-    assert ended.out.startswith("임베딩 모델이 없어 7개 구절을")
+    assert ended.out.startswith("임베딩 모델이 없어 문단 7개를")
 
 
 def test_the_variable_counts_where_there_is_no_option(run, monkeypatch):

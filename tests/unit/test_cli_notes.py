@@ -131,7 +131,7 @@ def test_a_mistake_far_behind_is_named_before_anything_is_sent(client, server, t
     assert server.imports == []
 
 
-def test_what_cannot_be_imported_is_refused_before_it_is_sent(client, server, tmp_path):
+def test_unusable_files_are_refused_before_sending(client, server, tmp_path):
     (tmp_path / "a.docx").write_bytes(b"PK")
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(tmp_path / "a.docx")])
     assert "does not end in .md, .jsonl, .nsx" in str(ended.exception)

@@ -113,7 +113,7 @@ def test_reset_sends_an_empty_policy(server, run):
 
 
 @pytest.mark.parametrize("wrong", ["sample_rate", "sampel_rate=1"])
-def test_what_is_no_field_is_refused_with_the_fields(server, run, wrong):
+def test_an_unknown_field_is_refused_with_the_fields(server, run, wrong):
     code, output = run("set", wrong)
 
     assert code == 2
@@ -157,7 +157,7 @@ APPLIED = {"applied_at": "2031-05-10T00:00:00Z"}
 
 
 @pytest.mark.parametrize(
-    ("changes", "result", "arguments", "code", "told"),
+    ("changes", "result", "arguments", "code", "printed"),
     [
         (
             {},
@@ -181,7 +181,7 @@ APPLIED = {"applied_at": "2031-05-10T00:00:00Z"}
     ],
 )
 def test_what_was_learned_is_told_with_price_and_interval(
-    run, monkeypatch, changes, result, arguments, code, told
+    run, monkeypatch, changes, result, arguments, code, printed
 ):
     found = LEARNING | changes | {"result": result}
     undone = found | {"undone_at": None} if changes.get("undone_at") else found
@@ -197,4 +197,4 @@ def test_what_was_learned_is_told_with_price_and_interval(
     ended, output = run("learn", *arguments, "--yes")
 
     assert ended == code
-    assert told.replace(" \n", "\n") in output.replace(" \n", "\n")
+    assert printed.replace(" \n", "\n") in output.replace(" \n", "\n")

@@ -32,7 +32,7 @@ def address(peer: str, **headers: str | list[str]) -> str:
         {"forwarded": "for=198.51.100.1", "x_forwarded_for": "198.51.100.1"},
     ],
 )
-def test_nobody_is_believed_who_is_not_configured(headers):
+def test_only_configured_proxies_are_trusted(headers):
     assert address("192.0.2.1", **headers) == "192.0.2.1"
     assert address("192.0.2.1") == "192.0.2.1"
 

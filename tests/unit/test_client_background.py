@@ -106,7 +106,7 @@ def test_one_that_is_refused_is_dropped_alone(server, caplog):
         (("q", "a", ["x" * 1024] * 2049), "too_large"),
     ],
 )
-def test_what_cannot_be_sent_never_raises(server, arguments, reason):
+def test_unsendable_answers_never_raise(server, arguments, reason):
     with Background(url=server.url) as background:
         background.submit(*arguments)
         assert background.stats.dropped == {reason: 1}

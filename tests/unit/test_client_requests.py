@@ -221,7 +221,7 @@ def test_filters_are_written_as_the_api_reads_them():
 
 
 @for_each("id_", ["../../tokens", "", "1 2"])
-def test_what_is_no_id_becomes_no_path(id_):
+def test_an_invalid_id_becomes_no_path(id_):
     script = Script(CREATED_REPLY)
     with client_of(script) as client, pytest.raises(ValueError, match="UUID"):
         client.evaluations.get(id_)
@@ -265,7 +265,7 @@ def test_a_stream_that_has_been_heard_out_ends():
 
 
 @pytest.mark.parametrize("reply", [httpx.Response(200, text=PAGES), refusal(404)])
-def test_what_is_no_stream_raises(reply):
+def test_another_reply_than_a_stream_raises(reply):
     with client_of(Script(reply)) as client, pytest.raises(errors.SearchQAError):
         list(client.evaluations.events(ID))
 

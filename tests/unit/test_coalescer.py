@@ -21,7 +21,7 @@ async def test_one_bad_item_does_not_take_its_neighbours_with_it():
     assert isinstance(results[1], ZeroDivisionError)
 
 
-async def test_what_comes_together_is_handled_together_and_in_order():
+async def test_simultaneous_items_are_handled_in_one_batch_and_in_order():
     batches: list[list[int]] = []
 
     async def double(items: Sequence[int]) -> list[int]:
@@ -81,10 +81,10 @@ async def test_a_caller_that_is_cancelled_does_not_take_its_item_back():
 
     coalescer = Coalescer(keep)
     impatient = asyncio.create_task(coalescer.submit(1))
-    patient = asyncio.create_task(coalescer.submit(2))
+    waiting = asyncio.create_task(coalescer.submit(2))
     await asyncio.sleep(0)
     impatient.cancel()
 
-    assert await patient == 2
+    assert await waiting == 2
     assert handled == [1, 2]
     assert impatient.cancelled()

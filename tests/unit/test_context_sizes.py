@@ -36,7 +36,7 @@ class Server:
 
     async def size(self, model: str = "m") -> int | None:
         assert self.provider.contexts
-        return await self.provider.contexts.of(model)
+        return await self.provider.contexts.get(model)
 
 
 @for_each(
@@ -158,7 +158,7 @@ async def test_a_server_is_asked_once_for_all_calls_and_again_after_its_time(mon
         ({}, {"/props": PROPS}, context_sizes.KNOWN_SECONDS, 2048),
     ],
 )
-async def test_what_may_change_soon_is_asked_soon(monkeypatch, before, after, seconds, size):
+async def test_volatile_sizes_are_read_again_soon(monkeypatch, before, after, seconds, size):
     clock = [100.0]
     monkeypatch.setattr(context_sizes, "monotonic", lambda: clock[0])
     server = Server({"/v1/models": LISTED, **before})
@@ -171,7 +171,7 @@ async def test_what_may_change_soon_is_asked_soon(monkeypatch, before, after, se
 
 
 @for_each(
-    "told",
+    "message",
     [
         # llama-cpp-python, vLLM and OpenAI
         "This model's maximum context length is 2048 tokens. However, you requested 2500 tokens",
@@ -180,8 +180,8 @@ async def test_what_may_change_soon_is_asked_soon(monkeypatch, before, after, se
         "Requested tokens (2500) exceed context window of 2048",
     ],
 )
-async def test_a_refusal_that_names_the_context_is_learned_from(told):
-    refusal = httpx.Response(400, json={"error": {"message": told}})
+async def test_a_refusal_that_names_the_context_is_learned_from(message):
+    refusal = httpx.Response(400, json={"error": {"message": message}})
     server = Server({"/v1/models": LISTED, "/v1/chat/completions": refusal})
     request = ProviderRequest([Message("user", "?")], 0, 9, model="m", deadline=5)
 

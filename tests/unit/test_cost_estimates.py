@@ -119,7 +119,7 @@ def test_a_run_by_the_prompt_of_verdicts_takes_two_calls_a_case():
 
 
 @pytest.mark.parametrize("prompt", [TWO_PROMPTS, *ONE_CALL_PROMPTS])
-def test_what_is_held_for_a_case_is_more_than_its_estimate(prompt):
+def test_the_reservation_of_a_case_exceeds_its_estimate(prompt):
     models, note = RunModels(MODEL, MODEL, prompt), "x" * CHUNK_CHARS
 
     guess = estimate_run_cost(dataset(1), 5, EvaluationType.FULL_RAG, models, settings())
@@ -171,7 +171,7 @@ def test_batches_cost_half_but_for_calls_that_depend_on_a_reply():
 
 
 def test_the_operators_own_price_goes_before_the_list():
-    own = PricedModel.of(MODEL, settings(model_prices=f"{MODEL}=100/1000"))
+    own = PricedModel.from_name(MODEL, settings(model_prices=f"{MODEL}=100/1000"))
 
     assert own.estimate(Tokens(3_000, 200), 10).cost_usd == 5
 

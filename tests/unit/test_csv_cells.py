@@ -14,7 +14,7 @@ STARTS = [
 
 
 @for_each("start", STARTS)
-def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(start):
+def test_formulas_begin_with_an_apostrophe(start):
     evil = f'{start}HYPERLINK("http://x")'
 
     assert escape_cell(evil) == f"'{evil}"

@@ -95,7 +95,7 @@ def test_secrets_come_from_secrets_alone(name):
             assert PASSWORD not in json.dumps(manifest)
 
 
-def test_nobody_knows_more_secrets_than_it_needs():
+def test_each_process_has_only_its_secrets():
     known = {
         part: {
             one["valueFrom"]["secretKeyRef"]["key"]

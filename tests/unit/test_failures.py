@@ -115,7 +115,7 @@ def test_a_date_is_counted_from_the_date_of_the_reply():
     assert retry_after(headers | {"date": "yesterday"}) == 0, "then our own clock must do"
 
 
-def test_what_a_server_makes_up_as_its_code_is_not_repeated():
+def test_unknown_error_codes_are_not_repeated():
     for code in ("sk-live-1234", "환자 김철수", "invalid_api_key sk-live-1234"):
         error = failure("openai", 401, {}, _openai(code))
 

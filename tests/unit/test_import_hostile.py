@@ -273,7 +273,7 @@ class TestMarkdown:
 
         assert keys(read_markdown_folder(folder).notes) == ["a.md"]
 
-    def test_what_is_no_file_is_not_read(self, tmp_path):
+    def test_pipes_and_devices_are_not_read(self, tmp_path):
         (tmp_path / "a.md").write_text("글", encoding="utf-8")
         os.mkfifo(tmp_path / "pipe.md")
         (tmp_path / "zero.md").symlink_to("/dev/zero")
@@ -307,7 +307,7 @@ class TestMarkdown:
         ],
         ids=range(7),
     )
-    def test_what_could_take_for_ever_is_read(self, text):
+    def test_hostile_texts_are_parsed(self, text):
         assert parse_markdown(text, "a.md").source_key == "a.md"
 
     @for_each(("heading", "title"), [("# C#", "C#"), ("# 제목 ##  ", "제목"), ("#\n# 둘", "둘")])

@@ -78,7 +78,7 @@ def test_a_folder_is_read_by_path_without_hidden_and_foreign_files(tmp_path):
     ]
 
 
-def test_what_cannot_be_read_is_named(tmp_path):
+def test_unreadable_input_is_named(tmp_path):
     with pytest.raises(InvalidRequest, match="is not a folder"):
         read_markdown_folder(tmp_path / "nowhere")
     with pytest.raises(InvalidRequest, match=r"no \.md files"):

@@ -77,7 +77,7 @@ def test_deleted_and_encrypted_notes_are_left_out():
         ({"nb_1": {"title": 5}}, "nb_1 has a title that is no text"),
     ],
 )
-def test_what_is_broken_is_named(changes, problem):
+def test_damaged_archives_are_named(changes, problem):
     with pytest.raises(InvalidRequest) as caught:
         read_nsx(_file(_archive(**changes)))
     assert problem in caught.value.detail["en"]
@@ -86,7 +86,7 @@ def test_what_is_broken_is_named(changes, problem):
 
 
 def test_no_archive():
-    with pytest.raises(InvalidRequest, match=r"no \.nsx archive"):
+    with pytest.raises(InvalidRequest, match=r"not a \.nsx archive"):
         read_nsx(io.BytesIO(b"not a zip"))
 
 

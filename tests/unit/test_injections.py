@@ -140,7 +140,7 @@ def holds_token(prompt: str) -> list[str]:
 @each_attack
 def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack, placed):
     given: Foreign = placed(attack)
-    wholes = given.texts()
+    originals = given.texts()
     # Whether a note is cut may be said outside of the fence, too.
     like = calm_as_long_as(given) if attack.kind == "oversized" else HARMLESS
     for name, build in FENCED.items():
@@ -154,7 +154,7 @@ def test_foreign_text_stands_in_the_fence_and_nowhere_else(attack, placed):
             shown = set(texts(the_data(user.content))) - harmless
             # Unchanged but for their ends, which may be cut.
             assert all(
-                any(whole.startswith(text) or whole.strip() == text for whole in wholes)
+                any(whole.startswith(text) or whole.strip() == text for whole in originals)
                 for text in shown
                 if not re.fullmatch("노트 \\d|Note \\d", text)
             ), name
@@ -175,7 +175,7 @@ def test_a_delimiter_that_was_seen_before_is_worth_nothing(name, lang):
 
 
 @for_each("name", FENCED)
-def test_what_is_fenced_is_read_back(name):
+def test_fenced_text_is_read_back(name):
     user = FENCED[name](HARMLESS, "ko")[1]
     assert fenced(user.content) == the_data(user.content)
     assert fenced("no fence") is None

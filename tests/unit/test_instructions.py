@@ -61,8 +61,8 @@ def test_a_placeholder_in_a_fixed_text_is_not_filled_again():
 @for_each(
     ("text", "message"),
     [
-        ("{sections} {form}", "{about} must stand in them once, and stands there 0 times"),
-        ("{about} {sections} {form} {form}", "{form} must stand in them once"),
+        ("{sections} {form}", "{about} must appear once, and appears 0 times"),
+        ("{about} {sections} {form} {form}", "{form} must appear once"),
         ("{about} {sections} {form} {question}", "there is no placeholder {question}"),
         ("{about} {sections} {form} { form }", "there is no placeholder { form }"),
         ("{about} {sections} {form}" + "가" * MAX_INSTRUCTIONS, "and may have 8,000"),

@@ -72,12 +72,12 @@ class Bench:
             JudgingContext(
                 settings(**changes),
                 router_for=lambda _: self.router,
-                save_reply=self._stash,
+                save_reply=self._save_replies,
                 load_replies=self._stored,
             )
         )
 
-    async def _stash(self, call: StoredCall) -> None:
+    async def _save_replies(self, call: StoredCall) -> None:
         self.stashed.append(call)
 
     async def _stored(self, lease: Lease) -> Mapping[str, ChatResponse]:
@@ -330,7 +330,7 @@ async def test_a_reply_of_no_use_is_part_of_the_cost():
 
 
 def test_a_long_answer_may_take_the_calls_of_its_parts():
-    """The bound is never so low that an undisturbed verdict meets it."""
+    """The bound is always above an undisturbed verdict."""
     evaluators = ("quality_gate", "search_qa")
     text = "배양기는 37도로 맞춘다. " * 2_500
     short = lease(evaluators=evaluators)

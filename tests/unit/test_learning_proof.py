@@ -1,4 +1,4 @@
-"""What the proving half of labels shows; where `prove` is told everything by rows."""
+"""The proof by the second half of labels; `prove` gets everything as rows."""
 
 from collections import Counter
 from typing import Any

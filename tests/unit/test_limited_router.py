@@ -62,9 +62,7 @@ async def test_a_reply_counts_what_it_says_that_it_took():
         pytest.param(TransientProviderError("", status=503), 0, id="an error at once"),
     ],
 )
-async def test_what_a_call_took_is_estimated_where_nobody_says_and_a_quick_failure_is_not_fast(
-    end, calls
-):
+async def test_missing_usage_is_estimated_and_a_quick_failure_is_not_fast(end, calls):
     settlement = await counted(end)
 
     assert (settlement.requests, settlement.tokens, settlement.calls) == (1, ESTIMATE, calls)

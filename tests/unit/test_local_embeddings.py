@@ -69,20 +69,18 @@ class TestStaticTable:
         [found] = await embeddings.embed(str(folder), ["cold fire"], deadline=30)
         assert close(found, 1, 3)
 
-    async def test_a_text_without_known_tokens_is_refused(self, embeddings, tmp_path):
-        folder = str(table_folder(tmp_path / "m"))
-        with pytest.raises(PermanentProviderError, match="no token"):
-            await embeddings.embed(folder, ["unheard"], deadline=30)
-
-    async def test_a_table_of_another_model_is_refused(self, embeddings, tmp_path):
-        folder = table_folder(tmp_path / "m", embeddings=TABLE[:5])
-        with pytest.raises(ConfigurationError, match="fewer vectors"):
-            await embeddings.embed(str(folder), ["cold"], deadline=30)
-
-    async def test_weights_of_a_transformer_are_no_table(self, embeddings, tmp_path):
-        folder = table_folder(tmp_path / "m", **{"encoder.layer.0": TABLE})
-        with pytest.raises(ConfigurationError, match="no table of embeddings"):
-            await embeddings.embed(str(folder), ["cold"], deadline=30)
+    @pytest.mark.parametrize(
+        ("tensors", "text", "error", "message"),
+        [
+            ({}, "unheard", PermanentProviderError, "no token"),
+            ({"embeddings": TABLE[:5]}, "cold", ConfigurationError, "fewer vectors"),
+            ({"encoder.layer.0": TABLE}, "cold", ConfigurationError, "no table of embeddings"),
+        ],
+    )
+    async def test_what_it_cannot_embed(self, embeddings, tmp_path, tensors, text, error, message):
+        folder = table_folder(tmp_path / "m", **tensors)
+        with pytest.raises(error, match=message):
+            await embeddings.embed(str(folder), [text], deadline=30)
 
 
 class TestSentenceEncoder:

@@ -44,14 +44,14 @@ def judging(**changes: object) -> Judging:
     def no_router(model: str) -> Any:
         raise AssertionError(f"{model} was asked")
 
-    async def stash(_: object) -> None:
+    async def saved(_: object) -> None:
         raise AssertionError("no call is made")
 
     async def stored(_: Lease) -> Mapping[str, ChatResponse]:
         raise AssertionError("no call is made")
 
     context = JudgingContext(
-        settings(**changes), router_for=no_router, save_reply=stash, load_replies=stored
+        settings(**changes), router_for=no_router, save_reply=saved, load_replies=stored
     )
     return Judging(context)
 
@@ -215,7 +215,7 @@ class TestNames:
         assert prompted_judge("openai:gpt-4o") == "openai:gpt-4o"
 
     def test_it_takes_no_calls_and_no_money(self):
-        priced = PricedModel.of("local:model", settings())
+        priced = PricedModel.from_name("local:model", settings())
         assert priced.estimate(Tokens(100, 10), 5) == CallsEstimate()
         prices = JudgePrices(settings())
         assert prices.known("local:model")

@@ -26,7 +26,7 @@ class TestLowestThreshold:
         best = found.best(0.9)
         assert best.score == 0.5
 
-    def test_what_cannot_be_reached_says_the_best_that_can(self):
+    def test_an_unreached_precision_reports_the_best(self):
         scores = np.repeat([0.95, 0.5], 200)
         right = np.concatenate([np.arange(200) % 10 > 0, np.arange(200) % 2]).astype(np.float64)
         found = lowest_threshold(scores, right, CANDIDATES, precision=0.95, confidence=0.9)
@@ -75,25 +75,22 @@ class TestLowestThreshold:
         assert failed <= 19, "one in ten, and three standard errors"
 
 
-class TestIsotonic:
-    def test_pools_what_falls(self):
-        scores = np.array([0.1, 0.2, 0.3, 0.4])
-        found = isotonic(scores, np.array([0.0, 1.0, 0.0, 1.0]), np.ones(4))
-        assert (found.scores, found.chances) == ([0.1, 0.2, 0.3, 0.4], [0, 0.5, 0.5, 1])
+@pytest.mark.parametrize(
+    ("scores", "labels", "weights", "ends", "chances"),
+    [
+        ([0.1, 0.2, 0.3, 0.4], [0, 1, 0, 1], [1] * 4, [0.1, 0.2, 0.3, 0.4], [0, 0.5, 0.5, 1]),
+        ([0, 1, 2, 3, 4], [1, 1, 1, 0, 1], [1] * 5, [0, 3, 4], [0.75, 0.75, 1]),
+        ([0.5, 0.5, 0.9], [0, 1, 1], [1] * 3, [0.5, 0.9], [0.5, 1]),
+        ([0.1, 0.2], [1, 0], [3, 1], [0.1, 0.2], [0.75, 0.75]),
+    ],
+    ids=["pools what falls", "a block is its ends", "equal scores", "weighs"],
+)
+def test_isotonic(scores, labels, weights, ends, chances):
+    found = isotonic(*(np.array(each, float) for each in (scores, labels, weights)))
+    assert (found.scores, found.chances) == (ends, chances)
 
-    def test_a_block_is_its_ends(self):
-        found = isotonic(np.arange(5.0), np.array([1.0, 1, 1, 0, 1]), np.ones(5))
-        assert (found.scores, found.chances) == ([0, 3, 4], [0.75, 0.75, 1])
 
-    def test_equal_scores_have_one_chance(self):
-        found = isotonic(np.array([0.5, 0.5, 0.9]), np.array([0.0, 1.0, 1.0]), np.ones(3))
-        assert (found.scores, found.chances) == ([0.5, 0.9], [0.5, 1])
-
-    def test_weighs(self):
-        scores, labels = np.array([0.1, 0.2]), np.array([1.0, 0.0])
-        assert isotonic(scores, labels, np.array([3.0, 1.0])).chances == [0.75, 0.75]
-
-    def test_without_labels_is_refused(self):
-        none = np.array([])
-        with pytest.raises(ValueError, match="nothing to calibrate"):
-            isotonic(none, none, none)
+def test_isotonic_without_labels_is_refused():
+    none = np.array([])
+    with pytest.raises(ValueError, match="nothing to calibrate"):
+        isotonic(none, none, none)

@@ -34,7 +34,7 @@ def test_a_failure_lowers_the_mean_and_is_seen_beside_it():
     assert judged.is_quality
 
 
-def test_what_rules_leave_undecided_counts_in_no_mean():
+def test_undecided_answers_count_in_no_mean():
     undecided = case(0.3, 0.6).model_copy(update={"faithfulness_decided": False})
     metrics = summarise_generation([case(0.9, 0.8), undecided])
     assert (metrics.mean_faithfulness, metrics.mean_answer_relevancy) == (0.9, 0.7)

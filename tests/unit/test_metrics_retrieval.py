@@ -77,7 +77,7 @@ def test_a_case_whose_chunks_are_all_gone_is_a_miss():
 
 
 @pytest.mark.parametrize(("relevant", "k"), [({"a": 1}, 0), ({}, 5), ({"a": 0}, 5)])
-def test_what_cannot_be_measured_is_refused(relevant, k):
+def test_unmeasurable_input_is_refused(relevant, k):
     with pytest.raises(ValueError, match=r"k must|no relevant chunk"):
         score_case(["a"], relevant, k)
 

@@ -178,7 +178,7 @@ FIRES: dict[str, dict[str, str]] = {
     "SearchQABrokerFails": {"searchqa_publish_failures_total": _GROWS},
 }
 # Fire as well, for the same reason.
-_TOGETHER = {"SearchQAQueueStuck": {"SearchQAVerdictsDelayed"}}
+_IMPLIED = {"SearchQAQueueStuck": {"SearchQAVerdictsDelayed"}}
 
 
 def promtool(*arguments: object) -> None:
@@ -200,7 +200,7 @@ def _case(firing: set[str], **overrides: str) -> dict[str, Any]:
 def test_alerts_fire_when_they_must_and_are_silent_else(tmp_path):
     assert set(FIRES) == set(ALERTS)
     cases = [_case(set())]
-    cases += [_case({name} | _TOGETHER.get(name, set()), **given) for name, given in FIRES.items()]
+    cases += [_case({name} | _IMPLIED.get(name, set()), **given) for name, given in FIRES.items()]
     file = tmp_path / "cases.yml"
     rules = str(PROMETHEUS / "alerts.yml")
     # Rules are computed every five minutes, not every minute: a quarter of the work.

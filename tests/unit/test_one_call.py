@@ -210,7 +210,7 @@ FAULTS: list[tuple[Json, str | None]] = [
 
 
 @for_each(("first", "fault"), FAULTS, ids=lambda case: str(case))
-async def test_what_is_doubtful_says_in_what_way(judged, first, fault):
+async def test_doubtful_claims_have_a_fault(judged, first, fault):
     answer = "CO2 배양기의 최적 온도는 37도입니다. [노트 1] 변성은 95도에서 합니다. [노트 2]"
     found, _ = await judged(reply(first, TRUE), subject(answer if fault is None else ANSWER))
 
@@ -478,7 +478,7 @@ async def test_evidence_of_no_note_is_a_source_too(judged):
     assert found.feedback.phase1.cited_chunks == ["web-1"]
 
 
-async def test_nobody_is_asked_without_notes_or_words(judged):
+async def test_no_call_is_made_without_notes_or_words(judged):
     def refuse(_: ChatRequest) -> Json:
         raise AssertionError("asked")
 

@@ -114,7 +114,7 @@ async def test_an_empty_answer_holds_no_nugget_and_is_not_sent():
     assert len(router.asked) == 1
 
 
-async def test_nobody_is_asked_without_sources():
+async def test_no_call_is_made_without_sources():
     router = ScriptedRouter()
     result = await judge_completeness(router, reading(ANSWER, "", "  "), KEY)
     assert result.completeness is None

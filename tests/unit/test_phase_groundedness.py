@@ -156,7 +156,7 @@ def test_a_claim_of_another_note_than_the_cited_one_is_misattributed():
         ("김민수 교수가 어닐링 조건을 처음 제안했습니다.", "not_in_notes"),
     ],
 )
-def test_what_is_doubtful_says_in_what_way(answer, fault):
+def test_doubtful_claims_have_a_fault(answer, fault):
     (claim,) = checked(answer).claims
     assert (claim.verdict == "supported", claim.fault) == (False, fault)
 

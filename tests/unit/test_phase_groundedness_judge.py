@@ -93,17 +93,17 @@ async def test_support_without_a_quote_that_is_there_is_partial_at_most(quote):
     assert result.groundedness == 0.5
 
 
-async def test_a_quote_of_another_note_names_that_note():
-    result = await judged(FIRST | {"note_index": 2})
-    assert result.claims[0].note_index == 1
-    assert result.claims[0].quote_found is True
-    assert result.flags == ["quote_in_other_note:1"]
-
-
-async def test_a_quote_without_a_note_finds_its_note():
-    result = await judged(SECOND | {"note_index": 0})
-    assert result.claims[0].note_index == 2
-    assert result.flags == []
+@for_each(
+    ("said", "note", "flags"),
+    [
+        (FIRST | {"note_index": 2}, 1, ["quote_in_other_note:1"]),
+        (SECOND | {"note_index": 0}, 2, []),
+    ],
+)
+async def test_a_quote_names_its_note(said, note, flags):
+    result = await judged(said)
+    assert (result.claims[0].note_index, result.claims[0].quote_found) == (note, True)
+    assert result.flags == flags
 
 
 async def test_a_claim_that_is_not_in_the_answer_has_no_place():
@@ -145,7 +145,7 @@ async def test_other_failures_of_the_model_are_raised():
 @pytest.mark.parametrize(
     ("answer", "notes", "flags"), [("", NOTES, []), (ANSWER, ["", " "], ["no_sources"])]
 )
-async def test_nobody_is_asked_about_nothing(answer, notes, flags):
+async def test_no_call_is_made_without_material(answer, notes, flags):
     router = ScriptedRouter()
     result = await judge_groundedness(router, reading(answer, notes), KEY)
     assert (result.groundedness, result.flags, router.asked) == (None, flags, [])

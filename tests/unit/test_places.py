@@ -46,7 +46,7 @@ def test_two_that_hang_hold_the_same_and_leave_room():
     assert places.has_room_for(group(QUICK))
 
 
-def test_what_is_left_can_be_taken_again():
+def test_freed_places_can_be_taken_again():
     places, hog, late = Places(64), group(), group()
     fill(places, hog)
     held = fill(places, late)[0]

@@ -81,7 +81,7 @@ def test_what_is_not_judged_says_why(given, reason):
 
 @pytest.mark.parametrize("feature", ["insight", "writing"])
 def test_rules_tick_the_checklist_of_answers_without_notes(feature):
-    """Without cost, whoever judges the others."""
+    """Without cost, for any judge of the others."""
     planned = plan(feature, from_notes=False, has_notes=False, judge_model="openai:gpt-4o-mini")
 
     assert (planned.status, planned.evaluators) == (Status.QUEUED, ("quality_gate",))
@@ -289,8 +289,8 @@ def test_the_document_names_every_feature_and_column_that_there_is():
     # What is computed or has a route of its own is no part of the document.
     ours = {"workspace_id", "version", "updated_at", "cascade_calibration", "criteria"}
     assert columns - ours == set(WorkspacePolicy.model_fields)
-    nothing_said = {name for name, value in server_policy(settings()) if value is None}
-    assert nothing_said == {
+    unset = {name for name, value in server_policy(settings()) if value is None}
+    assert unset == {
         *("features", "languages", "notebook_ids", "min_answer_chars", "max_answer_chars"),
         *("auto_refine_features", "daily_budget_usd", "keep_answers_days"),
     }
@@ -328,5 +328,5 @@ def test_a_successor_takes_every_place_of_a_judge(named, changed):
 
 
 def test_a_judge_that_nothing_names_has_no_successor():
-    with pytest.raises(InvalidRequest, match="old is no judge of the policy"):
+    with pytest.raises(InvalidRequest, match="old is not a judge of the policy"):
         with_successor(WorkspacePolicy(), server_policy(settings()), "old", "new")

@@ -81,7 +81,7 @@ def test_more_tokens_of_the_cache_than_of_the_prompt_are_not_paid_for():
     ],
 )
 def test_a_batch_costs_half_at_the_vendors_own_addresses(url, set_to, share):
-    assert BatchPrice.of("openai", url, set_to).share == Decimal(share)
+    assert BatchPrice.at_address("openai", url, set_to).share == Decimal(share)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_tokens_of_the_cache_are_cheaper_in_batches_only_where_the_vendor_says_s
     provider, model, cached
 ):
     url = URLS[provider]
-    batch = BatchPrice.of(provider, url)
+    batch = BatchPrice.at_address(provider, url)
     by_calls = cost_usd(provider, model, url, 1000, 50, cached, 0)
     assert by_calls
 

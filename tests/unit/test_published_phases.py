@@ -39,7 +39,7 @@ def reply(*claims: tuple[str, str, str]) -> str:
     return json.dumps({"claims": members}, ensure_ascii=False)
 
 
-BORNE = reply((ABOUT_PLASTIC, QUOTE, "supported"))
+SUPPORTED = reply((ABOUT_PLASTIC, QUOTE, "supported"))
 
 
 async def test_citation():
@@ -88,7 +88,7 @@ async def test_next_steps():
 
 async def test_all_phases():
     result = await evaluate_all_phases(
-        QUERY, ABOUT_PLASTIC, [PLASTIC, GLASS], ScriptedRouter(BORNE)
+        QUERY, ABOUT_PLASTIC, [PLASTIC, GLASS], ScriptedRouter(SUPPORTED)
     )
 
     assert isinstance(result, FeedbackResult)
@@ -122,19 +122,19 @@ async def test_claims_are_extracted_in_the_words_of_the_answer():
 
 
 @pytest.mark.parametrize(
-    ("source_text", "given", "borne"),
+    ("source_text", "given", "supported"),
     [
-        (PLASTIC.quoted_text, BORNE, True),
+        (PLASTIC.quoted_text, SUPPORTED, True),
         (PLASTIC.quoted_text, reply((ABOUT_PLASTIC, "없는 인용", "supported")), False),
         (PLASTIC.quoted_text, reply((ABOUT_PLASTIC, "", "unsupported")), False),
         (PLASTIC.quoted_text, reply(), False),
     ],
 )
-async def test_a_claim_is_verified_by_a_quote(source_text, given, borne):
-    assert await verify_claim(ABOUT_PLASTIC, source_text, ScriptedRouter(given)) is borne
+async def test_a_claim_is_verified_by_a_quote(source_text, given, supported):
+    assert await verify_claim(ABOUT_PLASTIC, source_text, ScriptedRouter(given)) is supported
 
 
-async def test_nobody_is_asked_without_a_source():
+async def test_no_call_is_made_without_a_source():
     llm = ScriptedRouter()
 
     assert await verify_claim(ABOUT_PLASTIC, "  ", llm) is False

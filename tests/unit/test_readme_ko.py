@@ -1,4 +1,4 @@
-"""README.ko.md tells Korean readers the same commands and pages as README.md."""
+"""README.ko.md has the same commands and pages as README.md."""
 
 import re
 from pathlib import Path

@@ -67,7 +67,7 @@ async def test_a_rewritten_answer_that_is_no_better_ends_it():
 
 
 @pytest.mark.parametrize("found", ["ab", ("", "b")])
-async def test_what_cannot_be_rewritten_is_searched_again(found):
+async def test_without_a_rewrite_the_question_is_searched_again(found):
     """The answerer is extractive, or there is nothing to answer from."""
     world = World(found=found, scores=(SUFFICIENT, 0.8))
     revise = None if found == "ab" else world.revise

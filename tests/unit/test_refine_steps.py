@@ -45,7 +45,7 @@ async def test_a_busy_server_is_asked_again():
         (TransientProviderError("busy", retry_after=MAX_WAIT_SECONDS + 1), 1),
     ],
 )
-async def test_what_does_not_go_away_is_raised(error, calls):
+async def test_a_lasting_error_is_raised(error, calls):
     model, router = routed(*[error] * STEP_CALLS)
     with pytest.raises(type(error)):
         await router.chat(REQUEST)

@@ -57,7 +57,7 @@ def test_an_error_has_both_languages_and_its_code():
     error = Conflict.worded("bench-under-way", status="running")
 
     assert str(error) == "The bench is running; wait until it is completed."
-    assert error.detail["ko"].startswith("벤치가 아직 완료되지 않았습니다(running).")
+    assert error.detail["ko"].startswith("검증이 아직 완료되지 않았습니다(running).")
     assert error.code == "bench-under-way"
     assert InvalidRequest.worded("case-lang").code == "invalid-request"
     with pytest.raises(KeyError, match="status"):

@@ -134,7 +134,7 @@ async def test_what_was_read_is_sent_though_the_server_has_ended_the_connection(
     assert (await api.call("GET", "/read")).json() == "done"
 
 
-async def test_what_cannot_be_committed_is_not_reported_as_done(api):
+async def test_a_failed_commit_is_not_reported_as_done(api):
     api.session.fails = True
 
     assert (await api.call("POST", "/write")).status_code == 500

@@ -61,7 +61,7 @@ def test_an_unknown_offline_model_is_told_the_known_ones():
         ("house:x", {"servers": "edge=http://host/v1"}, r"server of SEARCHQA_SERVERS \(edge\)"),
     ],
 )
-def test_what_is_missing_is_named(model, values, word):
+def test_missing_settings_are_named(model, values, word):
     with pytest.raises(ConfigurationError, match=word) as caught:
         Providers(settings(**values)).check(model)
 
@@ -80,7 +80,7 @@ def test_what_is_missing_is_named(model, values, word):
         ("house:qwen3:8b", {"servers": "house=http://127.0.0.1:8000/v1"}),
     ],
 )
-def test_what_is_configured_passes(model, values):
+def test_configured_models_pass(model, values):
     assert str(Providers(settings(**values)).check(model)) == model
 
 

@@ -101,7 +101,7 @@ MINUTES = (
 RETURNS = "Sale items may not be refunded, but they can be exchanged for another size."
 CLEANED = "The centrifuge is balanced to 0.1 g. Its rotor is cleaned every seven days."
 # Note, question, answer, outcomes that a reader accepts.
-SAID_OTHERWISE = [
+PARAPHRASES = [
     (
         CLEANED,
         "Is the rotor cleaned every seven days?",
@@ -122,7 +122,7 @@ SAID_OTHERWISE = [
 
 def test_the_same_in_other_words_is_no_mismatch_and_a_guess_no_match() -> None:
     wrong = []
-    for note, question, answer, wanted in SAID_OTHERWISE:
+    for note, question, answer, wanted in PARAPHRASES:
         lang = "ko" if note is MINUTES else "en"
         verdict = judge(AnswerToJudge.from_texts(question, answer, [note], lang=lang))
         if verdict.outcome not in wanted:

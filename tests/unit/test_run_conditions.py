@@ -29,6 +29,6 @@ def test_the_highest_number_of_a_metric_counts(written, gates, expected):
         (["recall below .8"], "main"),
     ],
 )
-def test_what_cannot_be_read_or_compared_is_refused(written, against):
+def test_unreadable_or_incomparable_input_is_refused(written, against):
     with pytest.raises(BadParameter):
         parse_conditions(written, against)

@@ -24,12 +24,12 @@ async def test_the_ending_decides(name, data, title):
 @for_each(
     ("name", "problem"),
     [
-        ("a.nsx", r"no \.nsx archive"),
-        ("a.exe", r"'a\.exe' is no file of notes"),
-        ("", "is no file of notes"),
+        ("a.nsx", r"not a \.nsx archive"),
+        ("a.exe", r"'a\.exe' is not a file of notes"),
+        ("", "is not a file of notes"),
         ("a.md", r"a\.md is neither UTF-8"),
     ],
 )
-async def test_what_cannot_be_read_is_named(name, problem):
+async def test_unreadable_input_is_named(name, problem):
     with pytest.raises(InvalidRequest, match=problem):
         await read_upload(name, io.BytesIO(b"\xff\xfe\x00\x81"), LIMITS)

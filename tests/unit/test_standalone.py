@@ -60,8 +60,8 @@ def test_stand_alone(before: list[str], question: str, understood: str | None) -
 
 
 def test_no_word_of_an_answer_enters_the_question() -> None:
-    told = [Turn("언제 열어요?", "매장은 새벽 4시에 엽니다.")]
-    assert "4시" not in (stand_alone("그럼 겨울에는?", told) or "")
+    turns = [Turn("언제 열어요?", "매장은 새벽 4시에 엽니다.")]
+    assert "4시" not in (stand_alone("그럼 겨울에는?", turns) or "")
 
 
 def test_recent_turns_are_the_last_that_fit() -> None:

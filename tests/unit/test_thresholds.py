@@ -60,7 +60,7 @@ def test_all_chunks_with_a_key_where_they_are_few():
     assert best.query == "(a | b)"
 
 
-def test_those_that_weigh_the_same_are_not_told_apart():
+def test_similar_weights_are_not_distinguished():
     keys = [WeightedKey("a", 5, 9_000), WeightedKey("b", 4, 9_500)]
     sample = Sample({frozenset([0]): 30, frozenset([1]): 30}, 256)
 

@@ -96,122 +96,120 @@ def test_one_question_has_no_turns_before_it():
     assert content({"openinference.span.kind": "LLM", **asked}).history == ()
 
 
-class TestOpenInference:
-    def test_documents_are_in_the_order_of_their_numbers(self):
-        given = {
-            "openinference.span.kind": "RETRIEVER",
-            **{f"retrieval.documents.{i}.document.content": f"노트 {i}" for i in (10, 2, 0)},
-            "retrieval.documents.2.document.score": 0.5,
-            "retrieval.documents.2.document.metadata": '{"title": "둘"}',
-            "input.value": "질문?",
-        }
-
-        found = content(given)
-
-        assert [document.content for document in found.documents] == ["노트 0", "노트 2", "노트 10"]
-        assert (found.documents[1].title, found.documents[1].score) == ("둘", 0.5)
-        assert found.question == "질문?"
-
-    def test_documents_of_an_output_count_where_no_attributes_have_them(self):
-        output = json.dumps({"documents": [DOCUMENT]})
-
-        found = content({"openinference.span.kind": "RETRIEVER", "output.value": output})
-
-        assert [(each.title, each.content) for each in found.documents] == [
-            ("배양기", "배양기는 37도.")
-        ]
-
-    def test_a_reranker_gives_what_it_put_out(self):
-        given = {
-            "openinference.span.kind": "RERANKER",
-            "reranker.input_documents.0.document.content": "alles",
-            "reranker.output_documents.0.document.content": "best",
-        }
-
-        assert [each.content for each in content(given).documents] == ["best"]
-
-    def test_messages_say_question_and_answer(self):
-        given = {
-            "openinference.span.kind": "LLM",
-            "llm.input_messages.0.message.role": "system",
-            "llm.input_messages.0.message.content": "Be brief.",
-            "llm.input_messages.1.message.role": "user",
-            "llm.input_messages.1.message.contents.0.message_content.text": "첫 줄",
-            "llm.input_messages.1.message.contents.1.message_content.text": "둘째 줄",
-            "llm.output_messages.0.message.role": "assistant",
-            "llm.output_messages.0.message.content": "답",
-            "llm.model_name": "gpt-4o-mini",
-        }
-
-        found = content(given)
-
-        assert (found.question, found.answer) == ("첫 줄\n둘째 줄", "답")
-        assert found.model == "gpt-4o-mini"
-
-    def test_documents_without_text_are_counted(self):
-        given = {
-            "openinference.span.kind": "RETRIEVER",
-            "input.value": "__REDACTED__",
-            "retrieval.documents.0.document.id": "a",
-            "retrieval.documents.1.document.content": "  ",
-            "retrieval.documents.2.document.content": "__REDACTED__",
-        }
-
-        assert (content(given).documents, content(given).textless) == ([], 3)
-        assert content(given).question is None
-
-
-class TestGenAI:
-    def test_messages_in_attributes(self):
-        asked = [
+NOTE_TEXT = "retrieval.documents.{}.document.content"
+RETRIEVER = {"openinference.span.kind": "RETRIEVER"}
+CHAT_ATTRIBUTES = {
+    "openinference.span.kind": "LLM",
+    "llm.input_messages.0.message.role": "system",
+    "llm.input_messages.0.message.content": "Be brief.",
+    "llm.input_messages.1.message.role": "user",
+    "llm.input_messages.1.message.contents.0.message_content.text": "첫 줄",
+    "llm.input_messages.1.message.contents.1.message_content.text": "둘째 줄",
+    "llm.output_messages.0.message.role": "assistant",
+    "llm.output_messages.0.message.content": "답",
+    "llm.model_name": "gpt-4o-mini",
+}
+GEN_AI_CHAT = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.input.messages": json.dumps(
+        [
             {"role": "system", "parts": [{"type": "text", "content": "Be brief."}]},
             {"role": "user", "parts": [{"type": "text", "content": "몇 도?"}]},
         ]
-        said = [{"role": "assistant", "parts": [{"type": "text", "content": "95도."}]}]
-        given = {
-            "gen_ai.operation.name": "chat",
-            "gen_ai.input.messages": json.dumps(asked),
-            "gen_ai.output.messages": said,
-            "gen_ai.response.model": "gpt-4o-mini-2024",
-            "gen_ai.usage.input_tokens": 12,
-        }
+    ),
+    "gen_ai.output.messages": [
+        {"role": "assistant", "parts": [{"type": "text", "content": "95도."}]}
+    ],
+    "gen_ai.response.model": "gpt-4o-mini-2024",
+    "gen_ai.usage.input_tokens": 12,
+}
+GEN_AI_EVENTS = (
+    ("gen_ai.system.message", {"content": "Be brief."}),
+    ("gen_ai.user.message", {"content": "몇 도?"}),
+    ("gen_ai.choice", {"index": 0, "message": '{"role": "assistant", "content": "95도."}'}),
+)
+RETRIEVED = [{"id": "a", "content": "노트", "score": 0.9}, {"id": "b", "score": 0.1}]
+STORE = {"db.query.result.document": "노트", "db.query.result.score": 0.7}
 
-        found = content(given)
 
-        assert kept(given).kind is SpanKind.LLM
-        assert (found.question, found.answer) == ("몇 도?", "95도.")
-        assert (found.model, found.prompt_tokens) == ("gpt-4o-mini-2024", 12)
-
-    def test_messages_in_events(self):
-        found = content(
+@for_each(
+    ("attributes", "events", "kind", "expected", "documents"),
+    [
+        (  # in the order of their numbers, not of their attributes
+            RETRIEVER
+            | {NOTE_TEXT.format(i): f"노트 {i}" for i in (10, 2, 0)}
+            | {"retrieval.documents.2.document.score": 0.5, "input.value": "질문?"}
+            | {"retrieval.documents.2.document.metadata": '{"title": "둘"}'},
+            (),
+            "RETRIEVER",
+            {"question": "질문?"},
+            [("", "노트 0", None), ("둘", "노트 2", 0.5), ("", "노트 10", None)],
+        ),
+        (  # of the output where no attributes have them
+            RETRIEVER | {"output.value": json.dumps({"documents": [DOCUMENT]})},
+            (),
+            "RETRIEVER",
+            {},
+            [("배양기", "배양기는 37도.", None)],
+        ),
+        (
+            {"openinference.span.kind": "RERANKER"}
+            | {"reranker.input_documents.0.document.content": "alles"}
+            | {"reranker.output_documents.0.document.content": "best"},
+            (),
+            "RERANKER",
+            {},
+            [("", "best", None)],
+        ),
+        (
+            CHAT_ATTRIBUTES,
+            (),
+            "LLM",
+            {"question": "첫 줄\n둘째 줄", "answer": "답", "model": "gpt-4o-mini"},
+            [],
+        ),
+        (
+            RETRIEVER
+            | {"input.value": "__REDACTED__", "retrieval.documents.0.document.id": "a"}
+            | {NOTE_TEXT.format(1): "  ", NOTE_TEXT.format(2): "__REDACTED__"},
+            (),
+            "RETRIEVER",
+            {"question": None, "textless": 3},
+            [],
+        ),
+        (
+            GEN_AI_CHAT,
+            (),
+            "LLM",
+            {"question": "몇 도?", "answer": "95도.", "model": "gpt-4o-mini-2024"}
+            | {"prompt_tokens": 12},
+            [],
+        ),
+        (
             {"gen_ai.system": "openai"},
-            ("gen_ai.system.message", {"content": "Be brief."}),
-            ("gen_ai.user.message", {"content": "몇 도?"}),
-            ("gen_ai.choice", {"index": 0, "message": '{"role": "assistant", "content": "95도."}'}),
-        )
+            GEN_AI_EVENTS,
+            "LLM",
+            {"question": "몇 도?", "answer": "95도."},
+            [],
+        ),
+        (
+            {"gen_ai.operation.name": "retrieval", "gen_ai.retrieval.query.text": "몇 도?"}
+            | {"gen_ai.retrieval.documents": json.dumps(RETRIEVED)},
+            (),
+            "RETRIEVER",
+            {"question": "몇 도?"},
+            [("", "노트", 0.9)],
+        ),
+        ({}, (("db.query.result", STORE),), "RETRIEVER", {}, [("", "노트", 0.7)]),
+    ],
+)
+def test_conventions_are_read(attributes, events, kind, expected, documents):
+    span = kept(attributes, events)
+    found = span.content
 
-        assert (found.question, found.answer) == ("몇 도?", "95도.")
-
-    def test_retrieved_documents(self):
-        documents = [{"id": "a", "content": "노트", "score": 0.9}, {"id": "b", "score": 0.1}]
-        given = {
-            "gen_ai.operation.name": "retrieval",
-            "gen_ai.retrieval.query.text": "몇 도?",
-            "gen_ai.retrieval.documents": json.dumps(documents),
-        }
-
-        found = content(given)
-
-        assert [(each.content, each.score) for each in found.documents] == [("노트", 0.9)]
-        assert found.question == "몇 도?"
-
-    def test_results_of_a_vector_store(self):
-        event = {"db.query.result.document": "노트", "db.query.result.score": 0.7}
-
-        span = kept({}, [("db.query.result", event)])
-
-        assert span.kind is SpanKind.RETRIEVER
-        assert [each.content for each in span.content.documents] == ["노트"]
+    assert span.kind is SpanKind[kind]
+    assert {name: getattr(found, name) for name in expected} == expected
+    assert [(each.title or "", each.content, each.score) for each in found.documents] == documents
 
 
 @pytest.mark.parametrize(
@@ -348,24 +346,10 @@ json_values = st.recursive(
         | st.dictionaries(
             st.sampled_from(
                 [
-                    *(
-                        "resourceSpans",
-                        "scopeSpans",
-                        "spans",
-                        "attributes",
-                        "key",
-                        "value",
-                        "events",
-                    ),
-                    *(
-                        "traceId",
-                        "spanId",
-                        "startTimeUnixNano",
-                        "flags",
-                        "stringValue",
-                        "arrayValue",
-                    ),
-                    *("values", "kvlistValue", "intValue", "doubleValue", "resource", "name"),
+                    *("resourceSpans", "scopeSpans", "spans", "attributes", "key", "value"),
+                    *("events", "traceId", "spanId", "startTimeUnixNano", "flags", "stringValue"),
+                    *("arrayValue", "values", "kvlistValue", "intValue", "doubleValue"),
+                    *("resource", "name"),
                 ]
             ),
             inner,

@@ -1,4 +1,4 @@
-"""High confidence is not stored beside what speaks against it, whoever judged."""
+"""High confidence is never stored beside a contradiction, for every judge."""
 
 import uuid
 from dataclasses import replace

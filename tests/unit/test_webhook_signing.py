@@ -1,4 +1,4 @@
-"""Signatures, against what docs/webhooks.md tells receivers to do."""
+"""Signatures, against the verification in docs/webhooks.md."""
 
 import re
 import time

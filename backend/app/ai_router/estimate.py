@@ -74,7 +74,7 @@ class PricedModel:
     batch_price: float | None = None
 
     @classmethod
-    def of(cls, model: str, settings: Settings) -> Self:
+    def from_name(cls, model: str, settings: Settings) -> Self:
         """The `provider:model` as this server reaches it. Raises ConfigurationError."""
         name = parse_model_name(model, tuple(settings.models.servers))
         url = address_of(name.provider, settings)
@@ -94,5 +94,5 @@ class PricedModel:
             return CallsEstimate(calls, call * calls, None, None)
         share = Decimal(1)
         if in_batch and self.name.provider in BATCH_PROVIDERS:
-            share = BatchPrice.of(self.name.provider, self.api_url, self.batch_price).share
+            share = BatchPrice.at_address(self.name.provider, self.api_url, self.batch_price).share
         return CallsEstimate(calls, call * calls, price * calls, price * calls * share)

@@ -26,7 +26,7 @@ _MAX_COST = Decimal(9_999)
 _MILLION = 1_000_000
 
 # Tokens whose price is divided, so that it has its full number of digits.
-_MANY = 100_000
+_PRICE_SAMPLE_TOKENS = 100_000
 
 # By `provider:model`.
 OwnPrices = Mapping[str, ModelPrice]
@@ -41,7 +41,7 @@ class BatchPrice(NamedTuple):
     cached: bool
 
     @classmethod
-    def of(cls, provider: str, api_url: str, share: float | None = None) -> "BatchPrice":
+    def at_address(cls, provider: str, api_url: str, share: float | None = None) -> "BatchPrice":
         """share: what the operator has set (`BatchSettings.price`); None: half at the vendors' own
         addresses, which both of them charge, and the whole price elsewhere.
 
@@ -79,7 +79,7 @@ def cost_usd(
     tokens = _Tokens(prompt_tokens, completion_tokens, cached, written)
     price: Decimal | None
     if given := own.get(f"{provider}:{model}"):
-        price = _Rates.of_price(given).of(tokens)
+        price = _Rates.of_price(given).cost(tokens)
     elif provider in FREE_PROVIDERS:
         price = Decimal(0)
     else:
@@ -100,13 +100,20 @@ def usd_per_token(
 
 @lru_cache(maxsize=256)
 def _listed_per_token(provider: str, model: str, api_url: str) -> tuple[Decimal, Decimal] | None:
-    read, written = (cost_usd(provider, model, api_url, *many) for many in ((_MANY, 0), (0, _MANY)))
-    return None if read is None or written is None else (read / _MANY, written / _MANY)
+    read, written = (
+        cost_usd(provider, model, api_url, *many)
+        for many in ((_PRICE_SAMPLE_TOKENS, 0), (0, _PRICE_SAMPLE_TOKENS))
+    )
+    return (
+        None
+        if read is None or written is None
+        else (read / _PRICE_SAMPLE_TOKENS, written / _PRICE_SAMPLE_TOKENS)
+    )
 
 
 def _listed(provider: str, model: str, api_url: str, tokens: "_Tokens") -> Decimal | None:
     if rates := _rates(provider, model, api_url):
-        return rates.of(tokens)
+        return rates.cost(tokens)
     calculation = _calculate(provider, model, api_url, tokens)
     return calculation.total_price if calculation else None
 
@@ -133,7 +140,7 @@ class _Rates(NamedTuple):
         cached, cache_write = price.cached - price.prompt, price.cache_write - price.prompt
         return cls(Decimal(0), price.prompt, price.completion, cached, cache_write)
 
-    def of(self, tokens: _Tokens) -> Decimal:
+    def cost(self, tokens: _Tokens) -> Decimal:
         by_tokens = tokens.prompt * self.prompt + tokens.completion * self.completion
         by_tokens += tokens.cached * self.cached + tokens.cache_write * self.cache_write
         return self.request + by_tokens / _MILLION

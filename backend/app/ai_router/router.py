@@ -120,7 +120,7 @@ class AIRouter:
             yield whole
 
     def _addressed(self, request: ChatRequest) -> ProviderRequest:
-        return ProviderRequest.of(request, self._model.model, self._deadline)
+        return ProviderRequest.from_chat(request, self._model.model, self._deadline)
 
 
 class Embedder:
@@ -202,7 +202,7 @@ class Providers:
         say, or there is none. Raises ConfigurationError as `check` does."""
         name = parse_model_name(model, self._servers)
         contexts = getattr(self._client(name.provider), "contexts", None)
-        return await contexts.of(name.model) if contexts else None
+        return await contexts.get(name.model) if contexts else None
 
     async def models(self, provider: str, *, deadline: float) -> list[dict[str, Any]]:
         """What the server of a provider or of SEARCHQA_SERVERS lists; empty where there is no
@@ -216,8 +216,8 @@ class Providers:
         ConfigurationError as `check` does."""
         name = parse_model_name(model, self._servers)
         if name.provider not in BATCH_PROVIDERS:
-            told = f"{name.provider} has no batch endpoint; answers are judged by calls."
-            raise BatchesNotSupported(told)
+            reason = f"{name.provider} has no batch endpoint; answers are judged by calls."
+            raise BatchesNotSupported(reason)
         from app.ai_router.batches.anthropic import AnthropicBatches
         from app.ai_router.batches.openai import OpenAIBatches
 

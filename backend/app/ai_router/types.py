@@ -21,7 +21,7 @@ class ModelName(NamedTuple):
     model: str
 
     @classmethod
-    def of(cls, name: str) -> "ModelName":
+    def parse(cls, name: str) -> "ModelName":
         """Of a name that was checked before: its server may have been renamed since."""
         provider, _, model = name.strip().partition(":")
         return cls(provider, model)
@@ -87,7 +87,7 @@ class ProviderRequest(ChatRequest):
     deadline: float
 
     @classmethod
-    def of(cls, request: ChatRequest, model: str, deadline: float) -> Self:
+    def from_chat(cls, request: ChatRequest, model: str, deadline: float) -> Self:
         """The request, to that model."""
         return cls(
             request.messages,
@@ -137,7 +137,7 @@ class Provider(Protocol):
 
 
 class EmbeddingProvider(Protocol):
-    """Whoever makes vectors: a server, or models in this process. `aclose` frees what it holds."""
+    """Makes vectors: a server, or models in this process. `aclose` frees what it holds."""
 
     async def embed(
         self, model: str, texts: Sequence[str], *, deadline: float

@@ -32,7 +32,7 @@ _BUSY = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n" + _END
 # What a refused client still sends is read for so long: else the kernel resets its connection, and
 # the refusal is lost.
 _DISCARD_SECONDS = 2.0
-# Times the connections that a process may have, with those that are told to try again.
+# Times the connections that a process may have, with those that get 503.
 _LINGERING = 1.25
 
 
@@ -75,7 +75,7 @@ class ConnectionTable:
     """The open connections of this process. Those without a valid token so far are in order of
     age. Where they are too many, the oldest that keeps silent is closed: who has a token sends it
     at once. Requests that are being answered are left alone, and when the process is full of them a
-    new connection is told to try again."""
+    new connection gets 503."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self.limits = limits
@@ -237,7 +237,7 @@ class GuardedProtocol(H11Protocol):
             self.transport.close()
 
     def refuse(self) -> None:
-        """Tells the client to try again, and closes the connection without a reset, by which it
+        """Sends 503, and closes the connection without a reset, by which it
         would lose the reply."""
         self._refused = True
         if self.cycle is not None:

@@ -1,4 +1,4 @@
-"""`POST /ai/gate`: a verdict by rules at once, for whoever must not show a wrong answer."""
+"""`POST /ai/gate`: an immediate verdict by rules, before an answer is shown."""
 
 import asyncio
 from time import perf_counter

@@ -76,7 +76,7 @@ class RateCounter:
                 self._probe = asyncio.create_task(self._probe_until_up())
             return None
         logger.warning("Over the limit of %s: %s", limit, " ".join(about))
-        self._remember(key, max(left, 1))
+        self._record(key, max(left, 1))
         return self.spent(limit, *about)
 
     def spent(self, limit: RateLimitItem, *about: str) -> int | None:
@@ -100,7 +100,7 @@ class RateCounter:
         with suppress(*_UNAVAILABLE):
             await self._connections.disconnect()
 
-    def _remember(self, key: str, seconds: float) -> None:
+    def _record(self, key: str, seconds: float) -> None:
         now = time.monotonic()
         if len(self._spent) >= _MAX_SPENT:
             self._spent = {key: until for key, until in self._spent.items() if until > now}

@@ -1,4 +1,4 @@
-"""Webhooks: who is told of verdicts and alerts, and what became of each delivery."""
+"""Webhooks: receivers of verdicts and alerts, and the state of each delivery."""
 
 import uuid
 from typing import Annotated, Any, Self

@@ -152,7 +152,7 @@ def conversation_id(name: str) -> str:
         return str(uuid.uuid5(uuid.NAMESPACE_OID, f"searchqa:{name}"))
 
 
-Said = Annotated[
+AttributeOptions = Annotated[
     list[str] | None,
     typer.Option(
         "--attribute",
@@ -224,7 +224,7 @@ _HINTED = "model-judge.hinted"
 
 def model_judge_hint() -> Iterator[str]:
     """How a model judges instead of rules, as lines."""
-    yield _("Rules compare words. For a judge that reads the answers, stop the stack and run:")
+    yield _("Rules compare words. For a judge that reads the answers, stop SearchQA and run:")
     yield "  export OPENAI_API_KEY=…"
     yield "  SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up"
 
@@ -266,7 +266,7 @@ def ask(
     slot: SlotValues = None,
     classification: Classified = None,
     conversation: ConversationName = None,
-    attribute: Said = None,
+    attribute: AttributeOptions = None,
     wait: Annotated[bool, typer.Option(help="Wait for the verdict after the answer.")] = True,
     explain: Annotated[
         bool, typer.Option("--explain", help="Also show search, phases, claims and next steps.")

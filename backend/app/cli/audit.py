@@ -100,9 +100,9 @@ def _show(found: output.View) -> None:
     if found["head_differs"]:
         typer.echo(_("The record of the newest entry was changed."))
     if not found["whole"]:
-        typer.echo(_("The log is not whole."))
+        typer.echo(_("The log is not intact."))
         return
-    typer.echo(_("The log is whole: {events} entries.", events=f"{found['events']:,}"))
+    typer.echo(_("The log is intact: {events} entries.", events=f"{found['events']:,}"))
     if found["hash"]:
         head = f"{found['position']}:{found['hash']}"
         typer.echo(_("Note the newest elsewhere, for --expect: {head}", head=head))

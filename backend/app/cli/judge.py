@@ -82,10 +82,10 @@ def succeed(
         if not json and not undo:
             _show(SuccessionDetail.model_validate(found))
         ready = found["summary"] is not None and not undo
-        if switched := ready and (switch or _wants_switch(found, quiet=yes or json)):
+        if switched := ready and (switch or _confirm_switch(found, quiet=yes or json)):
             found = client.post(f"{PATH}/{found['id']}/switch", {"force": force})
         notices = _notices(client, found) if switched else []
-    output.print_result(found, lambda one: _tell(one, notices, switched), as_json=json)
+    output.print_result(found, lambda one: _print_outcome(one, notices, switched), as_json=json)
     if found["summary"] is None and not undo:
         raise typer.Exit(1)
 
@@ -99,14 +99,16 @@ def _last_switched(client: Api) -> str:
 
 def _confirm_cost(client: Api, body: output.View, *, ask: bool) -> None:
     cost = client.post(f"{PATH}/estimate", body)
-    told = _(
+    text = _(
         "Both judge {answers:,} stored answers, {labelled:,} of them labelled by people.",
         answers=cost["answers"],
         labelled=cost["labelled"],
     )
     if cost["too_dear"]:
-        told += " " + _("The budget leaves out {too_dear:,}.", too_dear=cost["too_dear"])
-    output.confirm_cost(told, cost, ask=ask)
+        text += " " + _(
+            "{too_dear:,} answers exceed the budget and are left out.", too_dear=cost["too_dear"]
+        )
+    output.confirm_cost(text, cost, ask=ask)
 
 
 def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
@@ -117,7 +119,7 @@ def _follow(client: Api, begun: output.View, *, quiet: bool) -> output.View:
     )
 
 
-def _wants_switch(found: output.View, *, quiet: bool) -> bool:
+def _confirm_switch(found: output.View, *, quiet: bool) -> bool:
     """Asks at a terminal, where nothing speaks against it."""
     if quiet or found["switched_at"] or found["summary"]["objections"] or not sys.stdin.isatty():
         return False
@@ -135,19 +137,19 @@ def _notices(client: Api, switched: output.View) -> list[str]:
 
 
 _LAPSED = N_(
-    "Guarantees of the old judge hold no more: have labelled answers judged again by the new one,"
+    "Guarantees of the old judge no longer hold: have labelled answers judged again by the new one,"
     " then calibrate with `searchqa api POST /settings/evaluation/calibrations`."
 )
 
 
-def _tell(found: output.View, notices: list[str], switched: bool) -> None:
+def _print_outcome(found: output.View, notices: list[str], switched: bool) -> None:
     out = output.console()
     about = {"old": found["old_model"], "new": found["new_model"]}
     if found["undone_at"]:
-        out.print(_("The policy has {old} again; {new} judges no more.", **about))
+        out.print(_("The policy uses {old} again instead of {new}.", **about))
     elif switched:
-        told = _("The policy has {new} in the place of {old}, from the next answer on.", **about)
-        out.print(f"{told} " + _("Go back with: searchqa judge succeed --undo"))
+        text = _("{new} replaces {old} in the policy, from the next answer on.", **about)
+        out.print(f"{text} " + _("Go back with: searchqa judge succeed --undo"))
     elif found["summary"] and not found["switched_at"]:
         command = f"searchqa judge succeed --show {found['id']} --switch"
         out.print(_("The policy is unchanged. Switch with: {command}", command=command))
@@ -181,14 +183,14 @@ def _show(found: SuccessionDetail) -> None:
     out.print(Text(_(_LEGEND), "dim"))
     if summary.guarantee:
         out.print(output.one_line(_guarantee(summary.guarantee)))
-    for told in objections_in_words(summary, language()):
-        out.print(output.one_line(told), style="yellow")
+    for text in objections_in_words(summary, language()):
+        out.print(output.one_line(text), style="yellow")
 
 
 def _guarantee(found: CalibratedJudge) -> str:
     if found.threshold and found.stays_high is not None:
         return _(
-            "The guarantee goes over: high from a correctness of {score:.2f} on, by {labels:,}"
+            "The guarantee carries over: high from a correctness of {score:.2f} on, by {labels:,}"
             " labels of which {right:,} are right; {share:.0%} of the new judge's high verdicts"
             " stay high.",
             score=found.threshold.score,
@@ -196,10 +198,12 @@ def _guarantee(found: CalibratedJudge) -> str:
             right=found.threshold.right,
             share=found.stays_high,
         )
-    told = _("The guarantee is off after the switch, until the new judge is calibrated.")
+    text = _("The guarantee is off after the switch, until the new judge is calibrated.")
     if found.more_labels:
-        told += " " + _("It takes {more:,} more labels, all right.", more=found.more_labels)
-    return told
+        text += " " + _(
+            "{more:,} more labels are needed, all of them “right”.", more=found.more_labels
+        )
+    return text
 
 
 def _name(shift: Shift) -> str:
@@ -229,8 +233,8 @@ _GROUPS: Mapping[str, str] = {
 }
 _COMPARABLE: Mapping[str, str] = {"yes": N_("yes"), "no": N_("no"), "unclear": N_("unclear")}
 _LEGEND = N_(
-    "yes: the new judge's figures go on from the old one's within 0.05; no: they begin anew;"
-    " unclear: more answers are needed. Thresholds of a cascade never go over."
+    "yes: the new judge's figures stay within 0.05 of the old one's; no: they do not; unclear:"
+    " more answers are needed. Thresholds of a cascade never carry over."
 )
 
 
@@ -247,17 +251,17 @@ def _side(side: Side) -> list[str]:
 
 
 def _agreement(found: SuccessionReport) -> str:
-    told = _("Both have a verdict on {pairs:,} answers.", pairs=found.pairs)
+    text = _("Both have a verdict on {pairs:,} answers.", pairs=found.pairs)
     if found.agreement.exact is not None:
         share = _(
             "They grade {exact:.0%} alike (κ {kappa}).",
             exact=found.agreement.exact,
             kappa="–" if found.agreement.kappa is None else f"{found.agreement.kappa:.2f}",
         )
-        told += f" {share}"
+        text += f" {share}"
     if found.people:
         first, second, difference, interval = _difference(found.people)
-        told += " " + _(
+        text += " " + _(
             "Of {labelled:,} labelled answers the old judge agrees with people on {first}, the new"
             " one on {second} (difference {difference}, 95 % {interval}).",
             labelled=found.labelled,
@@ -266,7 +270,7 @@ def _agreement(found: SuccessionReport) -> str:
             difference=difference,
             interval=interval,
         )
-    return told
+    return text
 
 
 def _difference(means: BothMeans) -> list[str]:

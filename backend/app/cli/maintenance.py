@@ -87,7 +87,7 @@ def _kept(settings: Settings) -> dict[str, tuple[str, str]]:
         "spans_of_traces": (_("traces whose spans gave no answer"), _("an hour")),
         "alarms": (_("alarms"), quality),
         "points": (_("points of watched series"), quality),
-        "empty_failures": (_("failures without answers"), _("until their last answer goes")),
+        "empty_failures": (_("failures without answers"), _("until their last answer is deleted")),
     }
     deliveries = _days(settings.retention.webhook_deliveries_days)
     return kept | {

@@ -156,9 +156,9 @@ def estimate(cost: View) -> str:
     )
 
 
-def confirm_cost(told: str, cost: View, *, ask: bool) -> None:
+def confirm_cost(text: str, cost: View, *, ask: bool) -> None:
     """Prints what a job is about and would cost; `ask` lets it be refused where it costs money."""
-    typer.echo(f"{told} {estimate(cost)}", err=True)
+    typer.echo(f"{text} {estimate(cost)}", err=True)
     if ask and cost["calls"] and cost["cost_usd"] != 0:
         typer.confirm(_("Continue?"), abort=True, err=True)
 

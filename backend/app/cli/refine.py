@@ -66,7 +66,7 @@ def _newest(client: Api, about: str) -> View:
     found: list[View] = client.get(f"{about}/refinements")
     if not found:
         raise SetupError(
-            _("Nobody has tried to improve this answer; without --show the command does.")
+            _("This answer has not been improved yet; run the command without --show to start.")
         )
     return found[0]
 

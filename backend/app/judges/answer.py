@@ -109,7 +109,7 @@ class Extent(BaseModel):
         )
 
     @classmethod
-    def of(
+    def measure(
         cls, answer: str, notes: Sequence[str], *, judged_answer_chars: int, notes_budget: int
     ) -> Self:
         """notes_budget: characters that the notes share."""

@@ -25,7 +25,7 @@ def takes_prompts(judge_model: str) -> bool:
 
 def takes_batches(judge_model: str) -> bool:
     """Whether the protocol of its provider has batches; a server may lack them all the same."""
-    return ModelName.of(judge_model).provider in BATCH_PROVIDERS
+    return ModelName.parse(judge_model).provider in BATCH_PROVIDERS
 
 
 def prompted_judge(judge_model: str) -> str:
@@ -41,7 +41,7 @@ def check_judge(judge_model: str, settings: Settings) -> ModelName:
     from app.judges.local.detector import detector_folder
 
     detector_folder(allowed_folder(judge_model, settings))
-    return ModelName.of(judge_model)
+    return ModelName.parse(judge_model)
 
 
 def allowed_folder(judge_model: str, settings: Settings) -> str:

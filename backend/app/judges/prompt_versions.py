@@ -70,7 +70,7 @@ class ShippedPrompt(BaseModel):
     fixed: dict[Lang, dict[str, str]]
 
     @classmethod
-    def of(cls, prompt: OneCallPrompt, default: str) -> Self:
+    def from_prompt(cls, prompt: OneCallPrompt, default: str) -> Self:
         asked = Sections(("…",), (), next_steps=True)
         fixed = {
             lang: {name.strip("{}"): text for name, text in prompt.fixed(asked, lang).items()}
@@ -99,7 +99,9 @@ class NewVersion:
 
 def shipped_prompts() -> Sequence[ShippedPrompt]:
     """Those that instructions can be written for, the usual one first."""
-    return [ShippedPrompt.of(prompt, DEFAULT_PROMPT) for prompt in ONE_CALL_PROMPTS.values()]
+    return [
+        ShippedPrompt.from_prompt(prompt, DEFAULT_PROMPT) for prompt in ONE_CALL_PROMPTS.values()
+    ]
 
 
 async def add_version(

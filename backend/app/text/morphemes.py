@@ -150,7 +150,7 @@ def _analysed(texts: Sequence[str]) -> "list[tuple[str, list[Token]]]":
     if not korean:
         return [(text, []) for text in clean]
     tokens = _analyser.tokens(korean)
-    return [(text, _together(places, tokens)) for text, places in zip(clean, parts, strict=True)]
+    return [(text, _joined(places, tokens)) for text, places in zip(clean, parts, strict=True)]
 
 
 def _parts(text: str) -> list[tuple[int, int]]:
@@ -176,7 +176,7 @@ class _Moved(NamedTuple):
     len: int
 
 
-def _together(places: Sequence[tuple[int, int]], tokens: "Iterator[list[Token]]") -> "list[Token]":
+def _joined(places: Sequence[tuple[int, int]], tokens: "Iterator[list[Token]]") -> "list[Token]":
     if len(places) == 1:
         return next(tokens)
     return [

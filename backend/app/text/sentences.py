@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from app.text.marks import NOTE_MARK
 
-# A letter or digit, as `str.isalnum` knows them.
+# A letter or digit, as by `str.isalnum`.
 ALNUM = re.compile(r"[^\W_]")
 
 

@@ -127,8 +127,8 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
     assert "종합 0.42 · 근거성 0.40 · 완전성 0.30 · 정확성 0.70" in first
     assert "종합 0.92 · 근거성 1.00 · 완전성 0.90 · 정확성 0.80" in second
     assert "기준에 이르러 마쳤습니다. 1회차의 답변이 처음보다 0.50 낫습니다." in second
-    assert "처음 답변의 평가 모델: 정확성 0.00 · 유용성 0.40" in first
-    assert "처음 답변의 평가 모델: 정확성 1.00 · 유용성 0.80" in second
+    assert "첫 답변의 평가 모델: 정확성 0.00 · 유용성 0.40" in first
+    assert "첫 답변의 평가 모델: 정확성 1.00 · 유용성 0.80" in second
     assert "같은 평가 모델의 점수 변화: 정확성 +1.00 · 유용성 +0.40" in second
     words = " ".join(second.split())
     for fact in (*samples.MISSING, "60세 남성, 신장 기능 경미한 저하", samples.BETTER_ANSWER):

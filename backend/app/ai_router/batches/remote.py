@@ -78,7 +78,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 Query = dict[str, str | int]
 
 
-class _Gone(BaseModel):
+class _DeleteReply(BaseModel):
     """The reply to a deletion, which says nothing of use."""
 
 
@@ -93,7 +93,7 @@ class RemoteBatches(ABC):
         self._model = model
         self._endpoint = client.endpoint
         self._vendor = client.name
-        self._price = BatchPrice.of(client.name, client.endpoint.url, share)
+        self._price = BatchPrice.at_address(client.name, client.endpoint.url, share)
 
     @abstractmethod
     def _line(self, line: BatchLine) -> bytes:
@@ -198,7 +198,7 @@ class RemoteBatches(ABC):
 
     async def _delete(self, address: str) -> None:
         try:
-            await self._ask(_Gone, "DELETE", address)
+            await self._ask(_DeleteReply, "DELETE", address)
         except ProviderError as error:
             if error.status != 404:
                 raise

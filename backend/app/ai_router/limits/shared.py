@@ -83,7 +83,7 @@ class SharedLimits:
         return list(self._known)
 
     def allowance(self, model: str) -> float:
-        """The share of the limits that is used at present, as far as this process knows."""
+        """The share of the limits that is used at present, by the state of this process."""
         known = self._known.get(model)
         return known.allowance if known else 1.0
 

@@ -174,7 +174,7 @@ class SentenceEncoder:
 
     def encode(self, texts: Sequence[str]) -> list[Floats]:
         encodings = self._model.tokenizer.encode_batch(list(texts))
-        found = self._model.run([Tokens.of(each) for each in encodings], self._output)
+        found = self._model.run([Tokens.from_encoding(each) for each in encodings], self._output)
         return [self._pooled(each) for each in found]
 
     def _pooled(self, found: Floats) -> Floats:

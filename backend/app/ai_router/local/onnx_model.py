@@ -28,7 +28,7 @@ class Tokens:
     type_ids: Sequence[int]
 
     @classmethod
-    def of(cls, encoding: Encoding) -> "Tokens":
+    def from_encoding(cls, encoding: Encoding) -> "Tokens":
         return cls(encoding.ids, encoding.type_ids)
 
 

@@ -108,7 +108,7 @@ class AnthropicProvider(RemoteProvider):
         if "temperature" in body and "temperature" in complaint:
             return "temperature"
         if marked and "system" in complaint:
-            # A server that knows the system prompt as a text alone.
+            # A server that takes the system prompt as plain text only.
             return CACHE_CONTROL
         return None
 

@@ -103,7 +103,7 @@ class ContextSizes:
         self._asking = asyncio.Lock()
         self._failed = False
 
-    async def of(self, model: str) -> int | None:
+    async def get(self, model: str) -> int | None:
         """None if unknown. Asks at most once in KNOWN_SECONDS, in UNKNOWN_SECONDS where the
         server failed or has not loaded the model; raises nothing."""
         known = self._fresh(model)

@@ -65,7 +65,7 @@ class RefusedParts:
         self._saving: set[asyncio.Task[None]] = set()
 
     async def read(self, server: str, model: str) -> Parts:
-        """Asks the store where this process knows nothing yet, or has for KEPT_SECONDS."""
+        """Reads the store if this process has no entry, or one older than KEPT_SECONDS."""
         key = (server, model)
         known = self._known.get(key)
         if known is None or known.until < monotonic():
@@ -75,7 +75,7 @@ class RefusedParts:
         return self._known[key].parts
 
     def known(self, server: str, model: str) -> Parts:
-        """What this process knows, without asking the store."""
+        """The entries of this process, without reading the store."""
         return self._known.get((server, model), _Known(_NONE, 0)).parts
 
     def add(self, server: str, model: str, parts: Parts) -> None:

@@ -94,10 +94,10 @@ class _Words:
         self._known: dict[str, frozenset[str]] = {}
 
     def held(self, text: str, document: Document) -> bool:
-        wanted = self._of(text) - FRAMING - ASKING
-        return bool(wanted) and len(wanted & self._of(_whole(document))) >= HELD * len(wanted)
+        wanted = self._terms(text) - FRAMING - ASKING
+        return bool(wanted) and len(wanted & self._terms(_whole(document))) >= HELD * len(wanted)
 
-    def _of(self, text: str) -> frozenset[str]:
+    def _terms(self, text: str) -> frozenset[str]:
         if text not in self._known:
             (terms,) = morphemes_of_many([text])
             self._known[text] = frozenset(terms)

@@ -194,7 +194,9 @@ def estimate_bench(
     """own: as of `usable_prompts`. Blocks for a moment with thousands of answers. Raises
     ConfigurationError."""
     named = map(judge_and_prompt, request.model_judges())
-    judges = [(PricedModel.of(model, settings), own.get(prompt, prompt)) for model, prompt in named]
+    judges = [
+        (PricedModel.from_name(model, settings), own.get(prompt, prompt)) for model, prompt in named
+    ]
     total = CallsEstimate()
     for item in items if judges else ():
         texts = TextBytes(

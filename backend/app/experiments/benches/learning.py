@@ -248,4 +248,4 @@ def _compared(first: _Judged, second: _Judged, frame: BenchFrame) -> BothMeans:
             for cell, positions in cells.items()
         ]
     )
-    return BothMeans.of(found)
+    return BothMeans.from_means(found)

@@ -112,7 +112,7 @@ class BothMeans(BaseModel):
     interval: Interval | None
 
     @staticmethod
-    def of(found: PairedMeans) -> "BothMeans":
+    def from_means(found: PairedMeans) -> "BothMeans":
         return BothMeans.model_validate(found, from_attributes=True)
 
 

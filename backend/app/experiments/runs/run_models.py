@@ -136,8 +136,8 @@ def estimate_run_cost(
         answer=ANSWER_CHARS * estimate.BYTES_PER_CHAR[lang],
         notes=sum(notes) / max(1, len(notes)),
     )
-    answering = estimate.PricedModel.of(models.answer_model, settings)
-    judging = estimate.PricedModel.of(models.judge_model, settings)
+    answering = estimate.PricedModel.from_name(models.answer_model, settings)
+    judging = estimate.PricedModel.from_name(models.judge_model, settings)
     answers = answering.estimate(answer_tokens(texts, lang), dataset.cases)
     calls = score_calls(models.judge_prompt, lang, models.criteria)
     return answers + estimate_calls(calls, texts, judging, dataset.cases)
@@ -154,10 +154,10 @@ def max_case_cost(
         notes=sum(len(note.encode()) for note in notes),
     )
     answer = replace(answer_tokens(texts, lang), completion=ANSWER_MAX_TOKENS)
-    judging = estimate.PricedModel.of(models.judge_model, settings)
+    judging = estimate.PricedModel.from_name(models.judge_model, settings)
     calls = score_calls(models.judge_prompt, lang, models.criteria)
     judged = (judging.estimate(call.tokens(texts, reply_share=1)) for call in calls)
-    answering = estimate.PricedModel.of(models.answer_model, settings)
+    answering = estimate.PricedModel.from_name(models.answer_model, settings)
     return sum(judged, answering.estimate(answer)).cost_usd
 
 

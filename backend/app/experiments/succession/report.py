@@ -100,7 +100,7 @@ class _Verdict:
     criteria: Mapping[str, float | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, row: Result) -> Self | None:
+    def from_row(cls, row: Result) -> Self | None:
         """Of its trial, else the one that was stored before; None without any."""
         trial = row["verdict"]
         if trial is None:
@@ -148,7 +148,7 @@ def report(results: Sequence[Result], old: str, new: str) -> SuccessionReport:
         agreement=agreement(
             [Pair(pair.row["answer_id"], pair.old.grade, pair.new.grade) for pair in pairs]
         ),
-        people=BothMeans.of(people) if people else None,
+        people=BothMeans.from_means(people) if people else None,
         shifts=list(_shifts(pairs)),
         objections=[],
     )
@@ -159,7 +159,7 @@ def report(results: Sequence[Result], old: str, new: str) -> SuccessionReport:
 def _pairs(by_old: Mapping[object, Result], by_new: Mapping[object, Result]) -> Iterator[_Both]:
     for id_, row in by_old.items():
         if id_ in by_new:
-            old, new = _Verdict.of(row), _Verdict.of(by_new[id_])
+            old, new = _Verdict.from_row(row), _Verdict.from_row(by_new[id_])
             if old and new:
                 yield _Both(row, old, new)
 
@@ -175,7 +175,7 @@ def _objections(found: SuccessionReport, people: PairedMeans | None) -> Iterator
 
 
 def _side(judge: str, rows: Sequence[Result]) -> Side:
-    verdicts = [(row, found) for row in rows if (found := _Verdict.of(row))]
+    verdicts = [(row, found) for row in rows if (found := _Verdict.from_row(row))]
     labelled = [
         Pair(row["answer_id"], found.grade, row["grade"])
         for row, found in verdicts
@@ -248,7 +248,7 @@ def _shift(
     if known:
         found = _paired(known, paired_shares if figure == "high" else paired_means)
         yield Shift(
-            **BothMeans.of(found).model_dump(),
+            **BothMeans.from_means(found).model_dump(),
             figure=figure,
             group=group,
             value=value,

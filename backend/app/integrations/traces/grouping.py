@@ -108,7 +108,7 @@ def _total(counts: Iterable[int | None]) -> int | None:
     return min(sum(known), MAX_TOKENS) if known else None
 
 
-Said = TypeVar("Said", str, Sequence[Turn])
+Content = TypeVar("Content", str, Sequence[Turn])
 _ASKED_BY = (SpanKind.RETRIEVER, SpanKind.EMBEDDING, SpanKind.LLM)
 _RERANKERS = frozenset({SpanKind.RERANKER})
 _DOCUMENTS_OF: Sequence[Collection[SpanKind]] = (
@@ -123,8 +123,8 @@ def _asked_by(span: KeptSpan) -> int:
 
 
 def _first(
-    root: KeptSpan, others: Iterable[KeptSpan], said_by: Callable[[KeptSpan], Said | None]
-) -> Said | None:
+    root: KeptSpan, others: Iterable[KeptSpan], said_by: Callable[[KeptSpan], Content | None]
+) -> Content | None:
     return next(filter(None, map(said_by, (root, *others))), None)
 
 
@@ -172,7 +172,7 @@ def settle(spans: Sequence[KeptSpan], before: PriorAnswers = PriorAnswers()) -> 
         outcomes.add(Outcome.ANSWERED)
     if not outcomes:
         outcomes = {Outcome.WITHOUT_ANSWER if tree.has_models else Outcome.NOT_GENAI}
-    # What comes around an answer later tells of more around it.
+    # Spans that arrive later around an answer add to its surroundings.
     known = [span.span_id for span in spans if span.span_id in before.outer]
     inner = [*(answer.span_id for answer in answers), *tree.late, *known]
     outer = {above for span_id in inner for above in tree.above(span_id)}

@@ -141,7 +141,7 @@ class PairClassifier:
     def _tokens(self, premise: str, claim: str) -> Tokens:
         tokenizer = self._model.tokenizer
         if self._found.kind != "hhem":
-            return Tokens.of(tokenizer.encode(premise, claim))
+            return Tokens.from_encoding(tokenizer.encode(premise, claim))
         encoding = tokenizer.encode(_HHEM_PROMPT.format(premise=premise, claim=claim))
         padding = self._found.folder.config.pad_token_id or 0
         return Tokens([padding, *encoding.ids], [0, *encoding.type_ids])
@@ -203,7 +203,7 @@ class TokenClassifier:
 
     def detect(self, drafts: Sequence[Draft]) -> list[list[Finding]]:
         readings = [one for number, draft in enumerate(drafts) for one in self._read(number, draft)]
-        logits = self._model.run([Tokens.of(one.encoding) for one in readings])
+        logits = self._model.run([Tokens.from_encoding(one.encoding) for one in readings])
         supports: list[Floats | None] = [None] * len(drafts)
         for one, rows in zip(readings, logits, strict=True):
             size = len(drafts[one.draft].answer)

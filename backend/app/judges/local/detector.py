@@ -107,8 +107,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Names of the label that says "the notes bear this", and of its contraries.
-_BORNE = frozenset({"entailment", "consistent", "supported", "factual", "grounded"})
-_NOT_BORNE = frozenset(
+_SUPPORTED_LABELS = frozenset({"entailment", "consistent", "supported", "factual", "grounded"})
+_UNSUPPORTED_LABELS = frozenset(
     {"hallucinated", "hallucination", "hallucinations", "unsupported", "inconsistent", "ungrounded"}
 )
 _UNNAMED = ("label_0", "label_1")
@@ -186,10 +186,10 @@ def detector_folder(path: str) -> DetectorFolder:
 
 def _supported(labels: Sequence[str], folder: ModelFolder, unnamed: int | None) -> int:
     """The label that says yes. unnamed: which it is of two without names."""
-    named = [index for index, label in enumerate(labels) if label in _BORNE]
+    named = [index for index, label in enumerate(labels) if label in _SUPPORTED_LABELS]
     if len(named) == 1:
         return named[0]
-    contraries = [index for index, label in enumerate(labels) if label in _NOT_BORNE]
+    contraries = [index for index, label in enumerate(labels) if label in _UNSUPPORTED_LABELS]
     if len(labels) == 2 and len(contraries) == 1:
         return 1 - contraries[0]
     if unnamed is not None and tuple(labels) == _UNNAMED:

@@ -222,7 +222,7 @@ class OneCallJudge:
         sections = sections_of(evaluators, self._pack, subject.lang, wanted)
         parts = answer_parts(subject.answer)
         shown = [sentences_of(part) for part in parts]
-        extent = Extent.of(
+        extent = Extent.measure(
             subject.answer,
             subject.contents,
             judged_answer_chars=judged_chars(subject.answer, parts),
@@ -259,7 +259,7 @@ class OneCallJudge:
             ),
             quality,
             united(
-                Feedback(self._pack, subject, checked, replies).of(own) if phases else None,
+                Feedback(self._pack, subject, checked, replies).result(own) if phases else None,
                 by_rules.feedback,
             ),
             quality_by_rules="checklist" in missing,

@@ -37,7 +37,7 @@ _BEST_FIRST: Sequence[Support] = ("supported", "partly", "not")
 
 
 def checklist_of(replies: Sequence[Reply], lang: Lang) -> QualityResult:
-    """An item that one part of a long answer meets is met: the answer holds that part."""
+    """An item met by one part of a long answer is met."""
     by_item = zip(*(reply.checklist for reply in replies), strict=True)
     ticks = [next((tick for tick in given if tick.passed), given[0]) for given in by_item]
     return quality_result(
@@ -54,7 +54,7 @@ class Feedback:
     checked: Checked
     replies: Sequence[Reply]
 
-    def of(self, phases: AbstractSet[Phase]) -> FeedbackResult:
+    def result(self, phases: AbstractSet[Phase]) -> FeedbackResult:
         used = used_sources(self.checked, self.replies)
         phase2 = self._completeness() if "completeness" in phases else None
         missing = phase2.missing_nuggets if phase2 else []

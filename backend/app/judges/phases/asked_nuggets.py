@@ -140,7 +140,7 @@ def _parts_of_clause(clause: Span, asked: Analysis, wanted: frozenset[str]) -> I
     kind = kinds[0] if len(kinds) == 1 else None
     if len(items) > 1:
         for name in items:
-            yield _part(name, kind, frozenset(term for term in terms if _stands_in(term, name)))
+            yield _part(name, kind, frozenset(term for term in terms if _contains_term(term, name)))
     elif len(kinds) > 1:
         yield from (Part(_LABELS[each], each, frozenset(), terms) for each in kinds)
     else:
@@ -152,12 +152,12 @@ def _part(name: str, kind: Asked | None, terms: frozenset[str]) -> Part:
     """A value says what it is the value of, so the words of the quantity need not be repeated."""
     for words, values in _QUANTITIES:
         if kind in (None, "number") and (quantity := words.search(name)):
-            others = frozenset(term for term in terms if not _stands_in(term, quantity[0]))
+            others = frozenset(term for term in terms if not _contains_term(term, quantity[0]))
             return Part(name, kind, values, others)
     return Part(name, kind, frozenset(), terms)
 
 
-def _stands_in(term: str, name: str) -> bool:
+def _contains_term(term: str, name: str) -> bool:
     """Whether the word, or the beginning that an English stem and a Korean verb are, is there."""
     return term.removesuffix("다").lower() in name.lower()
 

@@ -122,7 +122,7 @@ class SearchQAJudge:
             return None
         parts = answer_parts(subject.answer)
         verdicts = await all_of(self._judge_part(subject, part) for part in parts)
-        extent = Extent.of(
+        extent = Extent.measure(
             subject.answer,
             subject.contents,
             judged_answer_chars=judged_chars(subject.answer, parts),

@@ -358,7 +358,7 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     notes, but no mark of the answer can name them.
     """
     question, answer, texts = subject.question, subject.answer, [*subject.contents, *quotes]
-    extent = Extent.of(
+    extent = Extent.measure(
         answer,
         texts,
         judged_answer_chars=min(len(answer), ANSWER_BUDGET),

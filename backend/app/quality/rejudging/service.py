@@ -111,7 +111,7 @@ def estimated_cost(
     detectors take no call."""
     if not takes_prompts(judge.model):
         return CallsEstimate()
-    model = PricedModel.of(judge.model, settings)
+    model = PricedModel.from_name(judge.model, settings)
     seen: Counter[tuple[str, ...]] = Counter()
     for row in sampled:
         seen[tuple(row["evaluators"])] += row["answers"]

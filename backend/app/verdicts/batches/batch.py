@@ -48,7 +48,7 @@ class Line:
 
     @property
     def custom_id(self) -> str:
-        """What the provider knows it by."""
+        """The id at the provider."""
         return f"{self.evaluation_id.hex}-{self.attempt}-{self.position}"
 
 
@@ -86,7 +86,7 @@ class BatchAtWork:
 
     @property
     def model(self) -> ModelName:
-        return ModelName.of(self.row["judge_model"])
+        return ModelName.parse(self.row["judge_model"])
 
     @property
     def endpoint(self) -> BatchEndpoint:

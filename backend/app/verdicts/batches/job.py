@@ -132,7 +132,7 @@ def _render(batch: BatchAtWork, row: Held, requests: Mapping[str, ChatRequest]) 
 
 def _addressed(batch: BatchAtWork, request: ChatRequest) -> ProviderRequest:
     seconds = batch.context.settings.judge.deadline_seconds
-    return ProviderRequest.of(request, batch.model.model, seconds)
+    return ProviderRequest.from_chat(request, batch.model.model, seconds)
 
 
 async def _prepared(

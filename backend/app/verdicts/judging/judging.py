@@ -98,7 +98,7 @@ class Judging:
         if judged is None:
             return Release()
         found, judge_ms = judged
-        verdict = _verdict(lease, found, ModelName.of(RULES_MODEL), judge_ms)
+        verdict = _verdict(lease, found, ModelName.parse(RULES_MODEL), judge_ms)
         return replace(verdict, degraded_because=because)
 
     async def _try_judge(self, lease: Lease) -> Outcome:
@@ -126,7 +126,7 @@ class Judging:
         judge = DetectorJudge(lease.judge_model, self._rules, self._settings)
         found = await judge.judge(lease.subject, lease.evaluators)
         judge_ms = (perf_counter() - start) * 1000
-        verdict = _verdict(lease, found, ModelName.of(lease.judge_model), judge_ms)
+        verdict = _verdict(lease, found, ModelName.parse(lease.judge_model), judge_ms)
         return replace(verdict, quality_by_rules=found.quality is not None)
 
     async def _judge_by_model(self, lease: Lease, calls: CallBudget) -> Verdict:

@@ -21,7 +21,7 @@ from app.verdicts.policy.service import own_policy, save_policy
 # Those that name judges.
 _FIELDS = ("judge_model", "fallback_models", "cascade", "jury")
 # With fewer judges there is no cascade, and no jury.
-_LEAST = {"cascade": 2, "jury": 3}
+_MIN_JUDGES = {"cascade": 2, "jury": 3}
 
 # Values of _FIELDS as the workspace has set them.
 Judges = dict[str, Any]
@@ -56,7 +56,7 @@ def with_successor(
         given = getattr(effective, field) or []
         if old in given:
             several = _replaced(given, old, new)
-            changed[field] = several if len(several) >= _LEAST[field] else []
+            changed[field] = several if len(several) >= _MIN_JUDGES[field] else []
     given = effective.fallback_models or []
     fallbacks = [each for each in _replaced(given, old, new) if each != judge_model]
     if fallbacks != given:

@@ -66,7 +66,7 @@ async def forecast(
         texts = TextBytes(row.question_bytes, row.answer_bytes, row.note_bytes, parts)
         calls = verdict_calls(plan.evaluators, lang_of(row.lang), plan.judge_prompt)
         for judge in filter(takes_prompts, plan.cascade or (plan.judge_model,)):
-            cost += estimate_calls(calls, texts, PricedModel.of(judge, settings))
+            cost += estimate_calls(calls, texts, PricedModel.from_name(judge, settings))
     a_day = rows[0].total / min(max(rows[0].days, 1), 7) if rows else 0
     share = a_day * policy.sample_rate / max(len(rows), 1)
     return PolicyForecast(

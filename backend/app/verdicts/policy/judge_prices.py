@@ -65,5 +65,5 @@ class JudgePrices:
     def per_token(self, model: str) -> tuple[Decimal, Decimal] | None:
         """US dollars for a token that is read and for one that is written; None where nobody knows.
         Raises as `known` does."""
-        priced = PricedModel.of(model, self._settings)
+        priced = PricedModel.from_name(model, self._settings)
         return usd_per_token(*priced.name, priced.api_url, priced.own)

@@ -1,4 +1,4 @@
-"""What a verdict comes to for whoever reads the answer, in one word."""
+"""The state of a verdict: one word for readers of the answer."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ from typing import Protocol
 
 class StartsOver(Protocol):
     def _start_over(self) -> None:
-        """Makes new locks, and forgets what belongs to the parent."""
+        """Makes new locks, and drops what belongs to the parent."""
 
 
 _alive: weakref.WeakSet[StartsOver] = weakref.WeakSet()

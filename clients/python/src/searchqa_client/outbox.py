@@ -14,7 +14,7 @@ from searchqa_client.submission import Submission
 
 # No server takes a larger body, and a character is a byte of it at least.
 _MAX_CHARS = 2 * 1024 * 1024
-# Drops wake whoever waits: it looks by itself for those that were not due to be told yet.
+# Drops wake the waiting thread, which looks for those that were not due yet.
 _LEAST_WAIT_SECONDS = 1.0
 
 

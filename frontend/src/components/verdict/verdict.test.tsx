@@ -82,7 +82,7 @@ describe.each([
     /예산을 모두 사용했습니다.* \d+:\d+ 이후에/,
     /spent.* after .*\d+:\d+/,
   ],
-  ['queued', { reason: 'fallback' }, /다른 모델이 이어서/, /a fallback model takes over/],
+  ['queued', { reason: 'fallback' }, /대체 모델이 이어서/, /a fallback model takes over/],
   ['queued', { reason: 'cascade' }, /다음 순서의 평가 모델/, /next judge of the cascade/],
   ['queued', { reason: 'rules_fallback' }, /규칙으로 평가합니다/, /judging by rules instead/],
   ['running', { reason: 'fallback' }, '평가하는 중입니다', 'Being judged'],
@@ -159,7 +159,7 @@ it.each([
     <VerdictStatus verdict={evaluation({ status: 'succeeded', qa_evaluation: judged })} />,
   )
   expect(screen.getByText(new RegExp(told))).toBeVisible()
-  expect(screen.getByText(/97%가 맞다고/)).toBeVisible()
+  expect(screen.getByText(/97%를 사람이 맞다고/)).toBeVisible()
 })
 
 it('a score below that of the guarantee says why it is not high', () => {
@@ -260,8 +260,8 @@ it('what speaks against the verdict itself is told, known or not', () => {
     '평가 모델의 인용문이 지목한 노트가 아닌 다른 노트에 있습니다.',
     '평가 모델이 수치가 있는 문장을 평가하지 않았습니다.',
     '평가 모델이 확인할 주장을 찾지 못했습니다.',
-    '뒷받침되지 않는 내용이 있어 신뢰도를 낮췄습니다.',
-    '규칙 단계 평가가 한도를 넘어 중단되었습니다: 20 s',
+    '근거 없는 주장이 있어 신뢰도를 낮췄습니다.',
+    '규칙으로 하는 단계별 평가가 한도를 넘어 중단되었습니다: 20 s',
     'of_tomorrow:1',
   ])
 })

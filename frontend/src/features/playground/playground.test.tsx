@@ -275,7 +275,7 @@ it('says what 50 labelled answers would cost before it starts', async () => {
     http.get('/evaluation/judge-benches/bench-1', () => new HttpResponse(null, { status: 404 })),
   )
   const { user, router } = open()
-  const button = await screen.findByRole('button', { name: '라벨 답변 50개로 검증' })
+  const button = await screen.findByRole('button', { name: '라벨이 있는 답변 50개로 검증' })
   await user.type(await instructions(), ' 더.')
   await user.click(button)
   expect(screen.getByRole('dialog')).toHaveTextContent('먼저 버전으로 저장하세요')

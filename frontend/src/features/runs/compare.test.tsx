@@ -135,7 +135,7 @@ describe('the comparison of two runs', () => {
     const item = question.closest('li')
     if (!item) throw new Error('no item')
     expect(item).toHaveTextContent('통과 → 미달')
-    expect(item).toHaveTextContent('충실성: 우수 0.900 → 개선 필요 0.200')
+    expect(item).toHaveTextContent('충실도: 우수 0.900 → 개선 필요 0.200')
     expect(
       screen.getByText('통과에서 미달로 바뀐 질문 1개, 미달에서 통과로 바뀐 질문 0개'),
     ).toBeVisible()
@@ -228,7 +228,7 @@ describe('the comparison of several runs', () => {
     expect(baseline).toHaveTextContent('가장 낮음 0.500')
     expect(b).toHaveTextContent('유의한 차이 없음')
     expect(c).toHaveTextContent('가장 높음 0.800+0.300 (+0.200 … +0.400)유의하게 나아짐')
-    expect(screen.getByRole('row', { name: /^충실성/ })).toHaveTextContent('비교 불가')
+    expect(screen.getByRole('row', { name: /^충실도/ })).toHaveTextContent('비교 불가')
     expect(screen.getByText(/답변을 평가한 모델이 다릅니다/)).toHaveTextContent('새 검색:')
     expect(screen.getByText('(기준과 다름)')).toBeVisible()
   })

@@ -135,7 +135,7 @@ describe('the list of runs', () => {
     expect(table.getAllByRole('row')[1]).toHaveTextContent('새 실행0.5000.400 – 0.900k=3')
     expect(screen.getByText(/선을 잇지 않습니다/)).toBeVisible()
     await user.selectOptions(screen.getByLabelText('지표'), 'faithfulness')
-    expect(await screen.findByRole('table', { name: '충실성 추이' })).toHaveTextContent('0.900')
+    expect(await screen.findByRole('table', { name: '충실도 추이' })).toHaveTextContent('0.900')
     expect(screen.queryByText(/선을 잇지 않습니다/)).toBeNull()
   })
 
@@ -340,7 +340,7 @@ describe('a run', () => {
     renderApp('/runs/r1')
     expect(await screen.findByRole('alert')).toHaveTextContent('답변 품질 지표가 없습니다')
     expect(screen.getByRole('row', { name: /재현율@k/ })).toBeVisible()
-    expect(screen.queryByRole('row', { name: /충실성/ })).toBeNull()
+    expect(screen.queryByRole('row', { name: /충실도/ })).toBeNull()
     expect(screen.queryByText('답변의 등급')).toBeNull()
   })
 })

@@ -284,7 +284,7 @@ describe('the policy', () => {
     await user.type(field, '2')
 
     expect(field).toBeInvalid()
-    expect(field).toHaveAccessibleDescription('0에서 1 사이의 수를 쓰세요.')
+    expect(field).toHaveAccessibleDescription('0에서 1 사이의 수를 입력하세요.')
     expect(screen.getByText('모든 답변을 평가합니다.')).toBeVisible()
     expect(save()).toBeDisabled()
   })
@@ -442,19 +442,19 @@ describe('resuming a judge', () => {
   it('is not said to have worked when it is paused again', async () => {
     letTimePass()
     await resume(false, false, true)
-    await seen(`${model} 모델이 다시 멈췄습니다. HTTP 401`)
+    await seen(`${model} 모델이 다시 일시 중지되었습니다. HTTP 401`)
     expect(screen.getByText('HTTP 401')).toBeVisible()
-    expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
+    expect(screen.queryByText(/다시 일시 중지되지 않았습니다/)).toBeNull()
   })
 
   it('is said to have worked once it has not been paused again', async () => {
     await resume(false)
     expect(await screen.findByText(/확인하는 중입니다/)).toBeVisible()
     expect(screen.getByText('일시 중지된 평가 모델이 없습니다.')).toBeVisible()
-    expect(screen.queryByText(/다시 멈추지 않았습니다/)).toBeNull()
+    expect(screen.queryByText(/다시 일시 중지되지 않았습니다/)).toBeNull()
     letTimePass()
     expect(
-      await screen.findByText(`${model} 모델을 다시 시작했고, 다시 멈추지 않았습니다.`),
+      await screen.findByText(`${model} 모델을 다시 시작했고, 다시 일시 중지되지 않았습니다.`),
     ).toBeVisible()
   })
 })
@@ -560,8 +560,8 @@ describe('a succession', () => {
       }),
     )
     const { user } = renderApp('/settings')
-    await user.click(await screen.findByRole('button', { name: '후임 고르기' }))
-    await user.type(screen.getByRole('textbox', { name: '후임 모델' }), NEW)
+    await user.click(await screen.findByRole('button', { name: '후속 모델 고르기' }))
+    await user.type(screen.getByRole('textbox', { name: '후속 모델' }), NEW)
     await user.click(screen.getByRole('button', { name: '비용 추정' }))
     expect(await screen.findByText(/라벨 12개.*US\$0\.5/)).toBeVisible()
     expect(sent).toEqual([])
@@ -590,7 +590,7 @@ describe('a succession', () => {
     await user.click(await screen.findByText(`${OLD} → ${NEW}`))
     expect(await screen.findByText(/답변 60개 중 30개를 평가하지 못했습니다/)).toBeVisible()
     expect(screen.getByRole('cell', { name: '불가' })).toBeVisible()
-    expect(screen.getByText(/지금 80%, 후임 70%/)).toBeVisible()
+    expect(screen.getByText(/지금 80%, 후속 모델 70%/)).toBeVisible()
     expect(screen.getByText('tone(90% 일치)')).toBeVisible()
     await user.click(screen.getByRole('button', { name: `그래도 ${NEW} 모델로 전환` }))
     await user.click(await screen.findByRole('button', { name: `${OLD} 모델로 되돌리기` }))

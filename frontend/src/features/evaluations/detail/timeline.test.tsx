@@ -77,7 +77,7 @@ describe('the timeline of a verdict', () => {
     expect(said[7]).toMatch(/재시도 원인: transient · 첫 응답을 쓸 수 없어 다시 요청/)
     expect(said[8]).toMatch(/평가 저장.*\+2,500ms–$/)
     const card = screen.getByRole('region', { name: '시간 흐름' })
-    expect(card).toHaveTextContent(/알 수 없는 것: 독자에게 전달한 시각/)
+    expect(card).toHaveTextContent(/알 수 없는 항목: 독자에게 전달한 시각/)
     expect(card).toHaveTextContent(/PostgreSQL의 시계/)
   })
 
