@@ -259,7 +259,7 @@ async def test_what_a_group_gave_ends_with_it(api, provider):
     assert (await lab.who()).json()["workspace"] == "lab"
     assert (await lab.log_in("?workspace=other")).status_code == 403
     provider.configure(groups=["guests"])
-    texts = {"en": "none of your groups has access", "ko": "그룹에 속해 있지 않습니다"}
+    texts = {"en": "none of its groups gives any", "ko": "그룹에 속해 있지 않습니다"}
     for lang, text in texts.items():
         refused = Browser(api)
         response = await refused.get(await refused.begin(), **{"Accept-Language": lang})
