@@ -196,7 +196,10 @@ class TestRevoking:
         await api.anonymous.get("/login", params={"code": code})
         (session,) = await api.world.rows("SELECT id FROM api_tokens WHERE kind = 'session'")
 
-        assert (await api.client.delete(f"/tokens/{session['id']}")).status_code == 404
+        tokens = (await api.client.get("/tokens")).json()["items"]
+        assert str(session["id"]) not in {token["id"] for token in tokens}
+        assert (await api.client.post(f"/tokens/{session['id']}/rotate")).status_code == 404
+        assert (await api.client.delete(f"/tokens/{session['id']}")).status_code == 204
         assert (await api.client.delete(f"/tokens/{uuid.uuid4()}")).status_code == 404
 
 

@@ -1,5 +1,6 @@
 """Login at a provider of OpenID Connect, by real redirects of a real one (Django OAuth Toolkit)."""
 
+import asyncio
 import base64
 import json
 import re
@@ -218,6 +219,24 @@ async def test_while_the_provider_is_down_links_log_in(world, redis_url):
         assert (await browser.who()).status_code == 200
 
 
+async def test_nobody_waits_for_a_provider_that_hangs_after_another(world, redis_url, monkeypatch):
+    monkeypatch.setattr(oidc, "TIMEOUT_SECONDS", 0.5)
+    asked = []
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readline())
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(hang, "localhost", 0)
+    issuer = f"http://localhost:{server.sockets[0].getsockname()[1]}/o"
+    async with server, _opened(world, redis_url, issuer) as api:
+        replies = await asyncio.gather(*(Browser(api).get("/login/oidc") for _ in range(5)))
+
+    assert {reply.status_code for reply in replies} == {503}
+    assert len(asked) == 1
+
+
 async def test_a_callback_counts_once_and_in_its_browser_alone(api, provider):
     browser, other = Browser(api), Browser(api)
     callback = await browser.begin()
@@ -259,7 +278,7 @@ async def test_what_a_group_gave_ends_with_it(api, provider):
     assert (await lab.who()).json()["workspace"] == "lab"
     assert (await lab.log_in("?workspace=other")).status_code == 403
     provider.configure(groups=["guests"])
-    texts = {"en": "none of your groups has access", "ko": "그룹에 속해 있지 않습니다"}
+    texts = {"en": "none of its groups gives any", "ko": "그룹에 속해 있지 않습니다"}
     for lang, text in texts.items():
         refused = Browser(api)
         response = await refused.get(await refused.begin(), **{"Accept-Language": lang})

@@ -34,7 +34,7 @@ router = APIRouter(tags=["login"])
 
 _START = "/ui/"
 # Paths of the pages, nothing that a browser could read as another site.
-_PAGE = re.compile(r"/ui/[^\\\s\x00-\x1f]{0,1000}")
+_PAGE = re.compile(r"/ui/[^\\\s\x00-\x1f]{0,500}")
 _ATTEMPT_SECONDS = 600
 
 
@@ -146,13 +146,14 @@ class _Begun(NamedTuple):
 
     def pack(self) -> str:
         kept = [self.attempt.secret, self.next_page, self.workspace]
-        return base64.urlsafe_b64encode(json.dumps(kept).encode()).decode()
+        # Browsers drop cookies over 4 kB.
+        return base64.urlsafe_b64encode(json.dumps(kept, ensure_ascii=False).encode()).decode()
 
     @classmethod
     def unpack(cls, cookie: str) -> "_Begun | None":
         try:
             secret, next_page, workspace = json.loads(base64.urlsafe_b64decode(cookie))
-            if secret and _PAGE.fullmatch(next_page):
+            if secret and _PAGE.fullmatch(next_page) and isinstance(workspace, str | None):
                 return cls(Attempt(secret), next_page, workspace)
         except (ValueError, TypeError, AttributeError):
             pass

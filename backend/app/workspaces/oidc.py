@@ -10,7 +10,8 @@ import hmac
 import logging
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
@@ -186,12 +187,22 @@ class OidcProvider:
         async with self._lock:
             now = time.monotonic()
             if now >= self._metadata_until:
-                if now < self._down_until:
-                    raise Unavailable.worded("login-provider-away")
-                self._down_until = now + _COOLDOWN_SECONDS
-                self._metadata = await self._load_metadata()
+                with self._cooling():
+                    self._metadata = await self._load_metadata()
                 self._metadata_until = now + _CACHE_SECONDS
             return self._metadata
+
+    @contextmanager
+    def _cooling(self) -> Iterator[None]:
+        """Around what everybody waits for: after a failure it is not tried again for a moment, so
+        that those who wait do not each wait for the timeout of their own."""
+        if time.monotonic() < self._down_until:
+            raise Unavailable.worded("login-provider-away")
+        try:
+            yield
+        except Unavailable:
+            self._down_until = time.monotonic() + _COOLDOWN_SECONDS
+            raise
 
     async def _load_metadata(self) -> Claims:
         issuer = self.settings.issuer or ""
@@ -279,19 +290,20 @@ class OidcProvider:
         async with self._lock:
             now = time.monotonic()
             if now >= (self._renew_from if renew else self._keys_until):
-                found, _ = await self._ask("GET", metadata["jwks_uri"])
-                listed = found.get("keys")
-                usable = [
-                    key
-                    for key in (listed if isinstance(listed, list) else ())
-                    if isinstance(key, dict)
-                    and key.get("kty") in _KEY_TYPES
-                    and key.get("use", "sig") == "sig"
-                ]
-                try:
-                    self._keys = KeySet.import_key_set({"keys": usable})
-                except (JoseError, ValueError) as error:
-                    raise _away(f"its keys are not readable: {error}") from None
+                with self._cooling():
+                    found, _ = await self._ask("GET", metadata["jwks_uri"])
+                    listed = found.get("keys")
+                    usable = [
+                        key
+                        for key in (listed if isinstance(listed, list) else ())
+                        if isinstance(key, dict)
+                        and key.get("kty") in _KEY_TYPES
+                        and key.get("use", "sig") == "sig"
+                    ]
+                    try:
+                        self._keys = KeySet.import_key_set({"keys": usable})
+                    except (JoseError, ValueError) as error:
+                        raise _away(f"its keys are not readable: {error}") from None
                 self._keys_until = now + _CACHE_SECONDS
                 self._renew_from = now + REFETCH_SECONDS * renew
             assert self._keys is not None

@@ -19,7 +19,7 @@ export function SessionsCard() {
       header: t('tokens.name'),
       cell: ({ name, current }) => (
         <span className="flex flex-wrap items-center gap-2">
-          {name} {current && <Badge variant="info">{t('tokens.current')}</Badge>}
+          {name} {current && <Badge variant="info">{t('sessions.current')}</Badge>}
         </span>
       ),
     },
