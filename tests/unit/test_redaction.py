@@ -150,3 +150,30 @@ def test_the_rules_still_see_a_swapped_value(question, values):
 
     assert outcome(x) in {"matches", "undecided"}
     assert {outcome(y), outcome(other)} == {"mismatch"}
+
+
+@for_each(
+    ("question", "answer", "note"),
+    [
+        (
+            "{x}의 남은 휴가는 며칠인가요?",
+            "{x}의 남은 휴가는 3일입니다. [노트 1]",
+            "김민수 사원의 남은 휴가는 3일이다.",
+        ),
+        (
+            "When is the booking of {x}?",
+            "The booking of {x} is on 3 May. [Note 1]",
+            "The booking is on 3 May at 2 pm.",
+        ),
+    ],
+)
+@for_each("value", ["kim@example.com", "010-1234-5678"])
+def test_whose_data_the_question_asks_for_need_not_stand_in_the_notes(
+    question, answer, note, value
+):
+    question, answer = (REDACTOR.redact(text.format(x=value)) for text in (question, answer))
+    lang = "en" if note.isascii() else "ko"
+
+    found = judge(AnswerToJudge.from_texts(question, answer, [note], [""], lang=lang))
+
+    assert found.outcome != "mismatch"

@@ -42,6 +42,7 @@ _PHONE = re.compile(
     r")(?!\d)"
 )
 _MARK = re.compile(rf"\[([^\[\]]{{1,{MAX_PATTERN_CHARS}}}) \d{{5}}\]")
+_NO_VALUE = "a@a.com"
 _NO_DIGIT = re.compile(r"\D+")
 _SINCE_UNCHECKED = dt.date(2020, 10, 5)
 _WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
@@ -97,6 +98,17 @@ class Redactor:
     def _mark(self, found: _Found) -> str:
         digest = hmac.digest(self.key, f"{found.kind}\0{found.value}".encode(), hashlib.sha256)
         return f"[{found.kind} {10_000 + int.from_bytes(digest[:8]) % 90_000}]"
+
+
+def marks_of(text: str) -> frozenset[str]:
+    return frozenset(mark[0] for mark in _MARK.finditer(text))
+
+
+def without_marks_of(text: str, marks: frozenset[str]) -> str:
+    """With a token without a value in the place of these marks."""
+    if not marks:
+        return text
+    return _MARK.sub(lambda mark: _NO_VALUE if mark[0] in marks else mark[0], text)
 
 
 class BadPattern(ValueError):

@@ -34,6 +34,7 @@ from app.judges.rules.values import Date, Value, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_advice, is_refusal
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.morphemes import SENTENCES_KEPT, SentenceCache
+from app.text.redaction import marks_of, without_marks_of
 from app.text.sentences import Span, split_sentences
 
 # Beyond these the judge reads no further, so that one request cannot hold a core for long; the
@@ -366,7 +367,11 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     )
     notes = share(texts, NOTES_BUDGET)
     spans = _sentences(answer[:ANSWER_BUDGET])
-    claims = [without_marks(span.text) for span in spans]
+    # Whose data it is that a question asks for, the notes need not say.
+    asked_for = marks_of(question)
+    asked_for = asked_for and asked_for.difference(*map(marks_of, notes))
+    question = without_marks_of(question, asked_for)
+    claims = [without_marks(without_marks_of(span.text, asked_for)) for span in spans]
     placed = [
         (index, span.text)
         for index, note in enumerate(notes, start=1)

@@ -69,10 +69,12 @@ async def _insert(
 ) -> NewEvaluation:
     answer = await with_history(connection, answer)
     row = await insert_answer(connection, answer, POLICY_BESIDE)
-    if row is None and (redactor := await redactor_of(connection, answer.workspace_id)):
-        answer = answer.redacted(redactor)
+    if row is None:
+        # None where the policy was changed at this moment: then it is stored as it is.
+        if redactor := await redactor_of(connection, answer.workspace_id):
+            answer = answer.redacted(redactor)
         row = await insert_answer(connection, answer, POLICY_BESIDE, redacted=True)
-    assert row is not None, "only what is to be redacted is not inserted"
+    assert row is not None, "this time it was inserted"
     plan = policy.with_workspace(row[0]).plan_answer(answer.id, answer)
     evaluation_id = new_id()
     values = {
