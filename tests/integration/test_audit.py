@@ -20,6 +20,7 @@ from app.platform.db.session import in_workspace
 from app.platform.settings import get_settings
 from app.workspaces.audit_queries import INSTALLATION, LOCK_VERIFYING, event_page, verify
 from app.workspaces.service import ensure_workspace
+from run_rows import chunk_ids, stored
 from verdict_world import World, settings, store_answers
 
 WEBHOOK = {
@@ -111,6 +112,9 @@ async def test_every_kind_is_in_the_log_and_no_secret_is(api: Api):
     await client.patch(f"/webhooks/{hook['id']}", json={"url": WEBHOOK["url"] + "2"})
     await client.delete(f"/webhooks/{hook['id']}")
     await keep_prompt(api)
+    dataset = await stored(api, await chunk_ids(api))
+    await client.get(f"/evaluation/datasets/{dataset['id']}/export")
+    await client.delete(f"/evaluation/datasets/{dataset['id']}")
     await import_notes(api)
     (note,) = (await client.get("/notes")).json()["items"][:1]
     await client.delete(f"/notes/{note['id']}")
@@ -131,13 +135,37 @@ async def test_every_kind_is_in_the_log_and_no_secret_is(api: Api):
         *(("token", "insert"), ("token", "update"), ("webhook", "insert"), ("webhook", "update")),
         *(("webhook", "delete"), ("webhook_secret", "insert"), ("prompt", "insert")),
         *(("note", "delete"), ("label", "insert"), ("label", "delete"), ("answer", "delete")),
+        *(
+            ("dataset", "insert"),
+            ("test_case", "insert"),
+            ("export", "read"),
+            ("dataset", "delete"),
+        ),
     }
-    # All but what the tests' own login did: by a route.
+    shown = {"insert": (False, True), "update": (True, True), "delete": (True, False)}
+    # Of texts that are deleted the log keeps nothing, of cases their number.
+    without = {"note", "notebook", "answer", "test_case", "export", "webhook_secret"}
+    sides = [
+        (row["kind"], row["action"], (bool(row["before"]), bool(row["after"])))
+        for row in found
+        if row["kind"] not in without
+    ]
+    # Nor of addresses.
+    unlike = [each for each in sides if each[2] != shown[each[1]]]
+    assert unlike == [("webhook", "update", (False, True))]
+    # The last is how the test got its token.
+    who = {(row["via"], row["actor"]) for row in found}
+    assert who == {("api", "test"), ("database", "postgres")}
     routes = [row["origin"].split()[1:3] for row in found if row["via"] == "api"]
-    assert {method for method, _ in routes} == {"POST", "PATCH", "DELETE"}
+    assert {method for method, _ in routes} == {"GET", "POST", "PATCH", "DELETE"}
     assert {path for _, path in routes} >= {
         *("/tokens", "/tokens/{token_id}/rotate", "/webhooks", "/webhooks/{webhook_id}"),
         *("/notes/{note_id}", "/qa-evaluations/{evaluation_id}/feedback", "/answers/{answer_id}"),
+        *(
+            "/judge-prompts",
+            "/evaluation/datasets",
+            "/evaluation/datasets/{dataset_id:uuid}/export",
+        ),
     }
     assert [row["subject_id"] for row in found if row["kind"] == "answer"] == [str(new.answer_id)]
     pauses = await events(world, INSTALLATION)

@@ -1,5 +1,6 @@
 """The Model Context Protocol, by the SDK's own client: over HTTP and over stdio."""
 
+import asyncio
 import os
 import re
 import sys
@@ -13,12 +14,13 @@ import httpx
 import httpx2
 import pytest
 from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from analytics_rows import put_verdict
 from api_client import Api, import_notes, open_api, served, token_of
 from app.workspaces.service import ensure_workspace
+from run_rows import chunk_ids, started, stored
 from verdict_world import verdict
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,6 +38,7 @@ ANSWER = {
     ],
 }
 SKILL = Path("examples/skills/searchqa/SKILL.md").read_text("utf-8")
+PAGES = {page.name: page.read_text("utf-8") for page in Path("docs").glob("*.md")}
 WRITING = {"ask", "judge", "start_run"}
 
 
@@ -118,15 +121,27 @@ async def test_an_agent_asks_and_judges(api):
 
 async def test_a_tool_has_the_rights_of_its_token(api):
     theirs = await put(api, correctness=0.2)
+    dataset = (await stored(api, await chunk_ids(api)))["id"]
+    run = await started(api, dataset)
     reader = (await api.as_token(scopes=["read"])).headers["Authorization"].split()[1]
     stranger = (await api.as_token(workspace="other")).headers["Authorization"].split()[1]
     async with agent(api, reader) as client:
-        said = await refused(client, "judge", question="몇 도?", answer="95도", notes=["95도"])
-        assert "scope" in said
+        for tool, given in (
+            ("ask", {"question": "몇 도?"}),
+            ("judge", {"question": "몇 도?", "answer": "95도", "notes": ["95도"]}),
+            ("start_run", {"dataset_id": dataset}),
+        ):
+            assert "scope" in await refused(client, tool, **given)
         assert (await call(client, "find_verdicts"))["verdicts"]
     async with agent(api, stranger) as client:
         assert (await call(client, "find_verdicts"))["verdicts"] == []
         assert "evaluation" in await refused(client, "explain_verdict", evaluation_id=str(theirs))
+        for tool, given in (
+            ("start_run", {"dataset_id": dataset}),
+            ("compare_runs", {"baseline": run, "other": run}),
+        ):
+            assert "no " in (await refused(client, tool, **given)).lower()
+        assert (await call(client, "list_datasets"))["datasets"] == []
         assert "no-such" not in await refused(client, "query_analytics", name="no-such")
         for tool, given in (
             ("find_verdicts", {"limit": 1000}),
@@ -171,6 +186,30 @@ async def test_without_a_token_or_with_ten_megabytes_nothing_is_served(api):
     assert "qa_evaluations" in (await api.anonymous.get("/llms-full.txt")).text
 
 
+@pytest.mark.asyncio(loop_scope="function")
+async def test_ten_megabytes_or_endless_calls_end_in_words_and_hurt_nobody_else(
+    world, redis_url, monkeypatch
+):
+    monkeypatch.setattr("app.api.rate_limits.REDIS_TIMEOUT", 2.0)  # on a busy machine
+    limits = {"rate_limit": "6/hour", "rate_limit_writes": "20/hour"}
+    async with open_api(world, redis_url, **limits) as api:
+        other = (await api.as_token(scopes=["read"])).headers["Authorization"].split()[1]
+        async with agent(api) as client:
+            with pytest.raises(MCPError, match="may have 2 MB at most"):
+                await client.call_tool("search_docs", {"query": "x" * 10_000_000})
+            # By the limit of what a tool reads, then by that of calls.
+            for _ in range(6):
+                await call(client, "find_verdicts")
+            assert "Too many requests" in await refused(client, "find_verdicts")
+            calls = [client.call_tool("find_verdicts", {}) for _ in range(20)]
+            *_, last = await asyncio.gather(*calls, return_exceptions=True)
+        async with agent(api, other) as client:
+            assert (await call(client, "find_verdicts"))["verdicts"] == []
+    assert isinstance(last, MCPError)
+    assert "Too many requests" in str(last)
+    assert last.error.data["type"] == "urn:searchqa:problem:too-many-requests"
+
+
 async def test_an_agent_framework_calls_the_tools(api):
     await put(api)
     headers = {"Authorization": f"Bearer {token_of(api)}"}
@@ -183,9 +222,17 @@ async def test_an_agent_framework_calls_the_tools(api):
     assert "변성 온도는?" in str(found)
 
 
-async def test_the_skill_names_tools_that_there_are():
-    named = set(re.findall(r"`(\w+)`", SKILL)) - {"app_version", "answer_model", "question"}
-    assert named - {"undecided", "link"} <= READING | WRITING
+async def test_the_documentation_for_agents_names_what_there_is(api):
+    others = {"app_version", "answer_model", "question", "undecided", "link"}
+    assert set(re.findall(r"`(\w+)`", SKILL)) - others == (READING | WRITING) - {"list_datasets"}
+    (table,) = re.findall(r"\| Tool \| Gives \|\n(.*?)\n\n", PAGES["mcp.md"], re.DOTALL)
+    named = {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row[1:50])}
+    assert named == READING | WRITING
+    index = (await api.anonymous.get("/llms.txt")).text
+    full = (await api.anonymous.get("/llms-full.txt")).text
+    for name, written in PAGES.items():
+        assert f"(docs/{name}): " in index
+        assert written in full
 
 
 async def test_the_command_serves_the_same_over_stdio(api):
@@ -197,5 +244,7 @@ async def test_the_command_serves_the_same_over_stdio(api):
             command=sys.executable, args=["-c", run, "mcp"], env=environment
         )
         async with Client(server) as client:
+            large = {"question": "몇 도?", "answer": "x" * 10_000_000, "notes": ["95도"]}
+            assert "2 MB at most" in await refused(client, "judge", **large)
             (row,) = (await call(client, "find_verdicts"))["verdicts"]
     assert row["link"] == f"{address}/ui/evaluations/{low}"

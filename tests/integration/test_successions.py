@@ -177,6 +177,17 @@ async def test_a_succession_is_priced_compared_switched_and_undone(judges):
     (listed,) = (await judges.api.client.get(PATH)).json()["items"]
     assert listed["undone_at"]
 
+    log = (await judges.api.client.get("/audit-events?limit=200")).json()["items"]
+    by_route = {
+        (event["kind"], event["origin"].split()[2].rpartition("/")[2]): event
+        for event in log
+        if event["via"] == "api" and event["action"] == "update"
+    }
+    assert by_route["succession", "switch"]["after"].keys() >= {"switched_at"}
+    assert by_route["succession", "undo"]["after"].keys() == {"undone_at"}
+    assert by_route["policy", "switch"]["before"]["judge_model"] == OLD
+    assert by_route["policy", "undo"]["after"]["judge_model"] == OLD
+
 
 async def guaranteed(judges: Judges, answers: int, labels: int, label: str = "right") -> None:
     """OLD has a guarantee, and so many of the drawn answers are labelled."""

@@ -156,6 +156,7 @@ def create_app(
         },
     )
     app.add_middleware(InternalErrors)
+    app.add_middleware(mcp.ProtocolErrors)
     if settings.api.cors_origins:
         add_cors(app, settings.api.cors_origins)
     app.add_middleware(SecurityHeaders)

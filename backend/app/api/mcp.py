@@ -1,14 +1,17 @@
 """`/mcp`, the Model Context Protocol over HTTP, and the documentation as text."""
 
 import asyncio
+import json
 from typing import TYPE_CHECKING, Any, cast
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse
+from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.auth import Reader
+from app.api.problems import MEDIA_TYPE as PROBLEM
 from app.integrations.mcp.documentation import llms_full_txt, llms_txt
 from app.platform.errors import NotFound
 
@@ -16,13 +19,11 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+# Of JSON-RPC.
+INTERNAL_ERROR = -32603
 router = APIRouter(include_in_schema=False)
 # What a tool's call of the API takes over from the request that asked for it.
-_PASSED_ON = (
-    *("authorization", "accept-language", "traceparent"),
-    # For limits and the audit log.
-    *("user-agent", "x-forwarded-for"),
-)
+_PASSED_ON = ("authorization", "accept-language", "traceparent")
 
 
 @router.get("/llms.txt", response_class=PlainTextResponse)
@@ -33,6 +34,41 @@ async def read_llms_txt() -> str:
 @router.get("/llms-full.txt", response_class=PlainTextResponse)
 async def read_llms_full_txt() -> str:
     return llms_full_txt()
+
+
+class ProtocolErrors:
+    """ASGI middleware: what is refused at /mcp becomes an error of JSON-RPC, whose words agents are
+    shown; of a problem document they see nothing."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] != "/mcp":
+            await self._app(scope, receive, send)
+            return
+        refused: Message | None = None
+
+        async def translated(message: Message) -> None:
+            nonlocal refused
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                if headers.get("content-type") == PROBLEM:
+                    refused = message
+                    return
+            elif refused is not None:
+                problem = json.loads(message["body"])
+                error = {"code": INTERNAL_ERROR, "message": problem["detail"], "data": problem}
+                body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+                headers = MutableHeaders(raw=refused["headers"])
+                headers.update(
+                    {"content-type": "application/json", "content-length": str(len(body))}
+                )
+                await send(refused)
+                message["body"] = body
+            await send(message)
+
+        await self._app(scope, receive, translated)
 
 
 class _Handed(Response):

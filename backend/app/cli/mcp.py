@@ -32,7 +32,7 @@ def mcp() -> None:
     url, token = address_and_token()
 
     async def serve() -> None:
-        headers = {"User-Agent": user_agent().encode("ascii", "replace").decode()}
+        headers = {"User-Agent": user_agent()}
         async with httpx.AsyncClient(
             base_url=url, timeout=90, auth=Bearer(token), headers=headers
         ) as client:

@@ -25,9 +25,10 @@ def act_as(
 
 
 def user_agent() -> str:
-    """Of the requests of a command: its words, and the account in brackets."""
+    """Of the requests of a command: its words, and the account in brackets; ASCII."""
     about = json.loads(_actor.get() or "{}")
-    return f"{about.get('origin', 'searchqa')} ({about.get('name', 'operator')})"
+    words = f"{about.get('origin', 'searchqa')} ({about.get('name', 'operator')})"
+    return words.encode("ascii", "replace").decode()
 
 
 def actor() -> str:

@@ -29,8 +29,7 @@ class Options(TypedDict):
 
 
 def options(server: Server, timeout: float, lang: str | None, user_agent: str | None) -> Options:
-    # Headers are ASCII.
-    agent = (user_agent or _USER_AGENT).encode("ascii", "replace").decode()
+    agent = user_agent or _USER_AGENT
     return {
         "base_url": server.url,
         "auth": server.auth,

@@ -81,7 +81,7 @@ class SearchQA:
     timeout: seconds without a sign of life from the server. lang: of the sentences in errors, `ko`
     or `en`. retry: when a request is sent again. transport: of httpx, for tests and custom
     networks. on_reply: called with each response of success, before its body is read. user_agent:
-    what the audit log calls the program. Raises ConfigurationError; its methods raise
+    in ASCII, how the audit log calls the program. Raises ConfigurationError; its methods raise
     SearchQAError.
     """
 
