@@ -8,7 +8,7 @@ is written, and that is not calculated from the quote and the rest of the claim.
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from unicodedata import normalize
 
 from app.judges.rules.derived import follows, is_sum
@@ -70,16 +70,14 @@ class StatedValues:
     def __init__(self, sources: Sequence[str], question: str) -> None:
         self._sources = sources
         self._question = question
-        # Of the texts read so far, which several claims are compared with.
-        self._read: dict[str, list[Value]] = {}
 
     def lacks(self, claim: str, quote: str) -> bool:
         """Whether the claim names a value that is not stated."""
         claim, quote = _plain(claim[:MAX_CLAIM_CHARS]), _plain(quote[:MAX_CLAIM_CHARS])
-        telling = [value for value in self._quantities(claim) if _is_telling(value, claim)]
+        telling = [value for value in _quantities(claim) if _is_telling(value, claim)]
         if not telling:
             return False
-        near = [*self._quantities(self._near(quote)), *self._quantities(self._asked)]
+        near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
         stated = [value for value in telling if self._is_stated(value, claim, near)]
         if len(stated) == len(telling):
             return False
@@ -99,7 +97,7 @@ class StatedValues:
 
     def _is_stated(self, value: Value, claim: str, near: Sequence[Value]) -> bool:
         least = _is_least(value, claim)
-        others = [other for other in self._quantities(claim) if not _overlap(value, other)]
+        others = [other for other in _quantities(claim) if not _overlap(value, other)]
         return (
             any(
                 _means(value, one)
@@ -111,8 +109,8 @@ class StatedValues:
         )
 
     def _is_calculated(self, value: Value, claim: str, quote: str) -> bool:
-        others = [other for other in self._quantities(claim) if not _overlap(value, other)]
-        quoted, stated = values(quote), [*others, *values(self._asked)]
+        others = [other for other in _quantities(claim) if not _overlap(value, other)]
+        quoted, stated = values(quote), [*others, *values(_plain(self._question))]
         return is_sum(value, quoted) or follows(value, quoted, stated)
 
     def _near(self, quote: str) -> str:
@@ -130,15 +128,6 @@ class StatedValues:
         alike = (other for key in keys(value) for other in self._by_key.get(key, ()))
         return any(_means(value, other) for other in alike)
 
-    def _quantities(self, text: str) -> list[Value]:
-        if (found := self._read.get(text)) is None:
-            found = self._read[text] = _quantities(text)
-        return found
-
-    @cached_property
-    def _asked(self) -> str:
-        return _plain(self._question)
-
     @cached_property
     def _texts(self) -> list[str]:
         return [_plain(text) for text in self._sources]
@@ -151,12 +140,17 @@ class StatedValues:
     def _by_key(self) -> dict[object, list[Value]]:
         found: dict[object, list[Value]] = {}
         for text in self._texts:
-            for value in self._quantities(text):
+            for value in _quantities(text):
                 for key in keys(value):
                     found.setdefault(key, []).append(value)
         return found
 
 
+# A text is compared with each claim, and notes are shown with many answers.
+_read_once = lru_cache(maxsize=256)
+
+
+@_read_once
 def _plain(text: str) -> str:
     text = normalize("NFKC", plain_numerals(_SPACED.sub("", text)))
     for pattern, plain in _SPELLINGS:
@@ -174,7 +168,8 @@ def _numbers(text: str) -> list[float]:
     return [face_value(number) for number in _NUMBER.findall(text)]
 
 
-def _quantities(text: str) -> list[Value]:
+@_read_once
+def _quantities(text: str) -> Sequence[Value]:
     """The values of a text, and the quantities that several of them give together."""
     found = values(text)
     joined = list(found)
