@@ -7,7 +7,7 @@ is written, and that is not calculated from the quote and the rest of the claim.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from unicodedata import normalize
 
@@ -125,8 +125,12 @@ class StatedValues:
         """Whether a source states the value, wherever; a number without a unit in digits alone."""
         if not value.kind and (numbers := _numbers(claim[value.start : value.end])):
             return self._numbers.issuperset(numbers)
-        alike = (other for key in keys(value) for other in self._by_key.get(key, ()))
-        return any(_means(value, other) for other in alike)
+        return any(
+            _means(value, other)
+            for text in self._texts
+            for key in keys(value)
+            for other in _by_key(text).get(key, ())
+        )
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -135,15 +139,6 @@ class StatedValues:
     @cached_property
     def _numbers(self) -> frozenset[float]:
         return frozenset(number for text in self._texts for number in _numbers(text))
-
-    @cached_property
-    def _by_key(self) -> dict[object, list[Value]]:
-        found: dict[object, list[Value]] = {}
-        for text in self._texts:
-            for value in _quantities(text):
-                for key in keys(value):
-                    found.setdefault(key, []).append(value)
-        return found
 
 
 # A text is compared with each claim, and notes are shown with many answers.
@@ -184,6 +179,15 @@ def _quantities(text: str) -> Sequence[Value]:
             half = value.amount / value.number / 2
             joined.append(whole._replace(amount=whole.amount + half))
     return joined
+
+
+@_read_once
+def _by_key(text: str) -> Mapping[object, Sequence[Value]]:
+    found: dict[object, list[Value]] = {}
+    for value in _quantities(text):
+        for key in keys(value):
+            found.setdefault(key, []).append(value)
+    return found
 
 
 def _continues(whole: Value, value: Value, text: str) -> bool:
