@@ -91,7 +91,7 @@ class StatedValues:
             not any(one.start <= value.start and value.end <= one.end for one in stated)
             and value not in calculated
             and not (calculated and value.kind in _FACTORS)
-            for value in values(claim)
+            for value in _values(claim)
             if value in telling
         )
 
@@ -110,7 +110,7 @@ class StatedValues:
 
     def _is_calculated(self, value: Value, claim: str, quote: str) -> bool:
         others = [other for other in _quantities(claim) if not _overlap(value, other)]
-        quoted, stated = values(quote), [*others, *values(_plain(self._question))]
+        quoted, stated = _values(quote), [*others, *_values(_plain(self._question))]
         return is_sum(value, quoted) or follows(value, quoted, stated)
 
     def _near(self, quote: str) -> str:
@@ -143,6 +143,7 @@ class StatedValues:
 
 # A text is compared with each claim, and notes are shown with many answers.
 _read_once = lru_cache(maxsize=256)
+_values = _read_once(values)
 
 
 @_read_once
@@ -166,7 +167,7 @@ def _numbers(text: str) -> list[float]:
 @_read_once
 def _quantities(text: str) -> Sequence[Value]:
     """The values of a text, and the quantities that several of them give together."""
-    found = values(text)
+    found = _values(text)
     joined = list(found)
     whole: Value | None = None
     for value in found:
@@ -222,8 +223,7 @@ def _is_least(value: Value, claim: str) -> bool:
 def _means(value: Value, other: Value) -> bool:
     if {value.kind, other.kind} == _DEGREES:
         return value.number == other.number
-    shares = sorted((_share(value), _share(other)))
-    return same(value, other) or 0 < shares[0] == shares[1]
+    return same(value, other) or 0 < _share(value) == _share(other)
 
 
 def _share(value: Value) -> float:
