@@ -36,7 +36,7 @@ PRELOADED = (
     "app.platform.settings:Settings",
 )
 # Of those, where a model on a server answers or judges: 16 MB in each process that asks it.
-_OF_SERVERS = "app.ai_router.providers.servers"
+_OF_SERVERS = ("app.ai_router.providers.servers", "app.ai_router.providers.openai")
 
 
 # Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
@@ -88,7 +88,7 @@ def preloaded(settings: Settings) -> tuple[str, ...]:
     """What the process imports whose forks the parts are."""
     asked = (settings.answering.model, settings.judge.model)
     local = all(name.startswith((f"{OFFLINE}:", f"{LOCAL}:")) for name in asked)
-    return PRELOADED if local else (*PRELOADED, _OF_SERVERS)
+    return PRELOADED if local else (*PRELOADED, *_OF_SERVERS)
 
 
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:
