@@ -4,9 +4,9 @@
 
 Starts a stub judge, PostgreSQL, Redis, worker and dispatcher, and in turn with them ragas, deepeval
 and arize-phoenix-evals, each in a virtual environment below .bench/ that is made when it is not
-there. Results go to .bench/bench-MODE.json and, unless it is --quick or a part, as tables into
-docs/performance.md. Only loopback is used (but for installing the peers), and everything that was
-started is stopped. Linux only, because it reads /proc.
+there. Results go to .bench/bench-MODE.json and, unless it is --quick or a part, as tables and a
+picture into docs/performance.md. Only loopback is used (but for installing the peers), and
+everything that was started is stopped. Linux only, because it reads /proc.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from typing import Any
 
 import machine
 import peers
+import picture
 import report
 from backlog import drain, with_history
 from bench_latency import added_to_an_answer, screen
@@ -38,6 +39,7 @@ from app.platform.db.session import Sessions, create_engine, create_sessions
 from app.platform.judge_settings import EvaluationSettings
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
+PICTURE = PAGE.with_name("cost-of-a-verdict.svg")
 CEILING = Path(__file__).with_name("stub_ceiling.py")
 JUDGE_SECONDS = 0.5
 LOAD = 0.7
@@ -250,6 +252,7 @@ async def main() -> None:
     path.write_text(json.dumps(results, default=report.json_of, indent=2, ensure_ascii=False))
     if not (options.only or options.no_write or options.mode == "quick"):
         report.write(PAGE, text)
+        picture.write(PICTURE, bench.results["rounds"]["cases"])
 
 
 if __name__ == "__main__":

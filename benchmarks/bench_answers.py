@@ -109,10 +109,11 @@ def _of_its_own(text: str, id_: object) -> str:
 @dataclass(frozen=True)
 class Progress:
     """Of the evaluations from one on: how many there are in a final state, how many of these have
-    a verdict, and when the last one came."""
+    a verdict, when the first one was claimed, and when the last verdict came."""
 
     final: int
     succeeded: int
+    claimed: dt.datetime | None
     last: dt.datetime | None
 
 
@@ -124,6 +125,7 @@ async def progress(session: AsyncSession, first: uuid.UUID) -> Progress:
             select(
                 func.count(finished),
                 func.count().filter(QAEvaluation.status == "succeeded"),
+                func.min(QAEvaluation.started_at),
                 func.max(finished),
             ).where(QAEvaluation.id >= first)
         )

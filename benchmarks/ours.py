@@ -44,8 +44,8 @@ class Ours:
     async def judge(
         self, answers: int, *, one_by_one: bool = False, different: bool = False
     ) -> Figures:
-        """Judges new answers, from the commit that makes them due (one by one: from their last
-        message) to the last verdict.
+        """Judges new answers, from the first claim (one by one: from the last message) to the last
+        verdict; until then they wait for the dispatcher's next look, half a second at most.
 
         one_by_one: a message for each, as with fresh answers; they are all there when the worker
         begins, because one publisher alone would not keep it busy. different: no text of an
@@ -57,9 +57,8 @@ class Ours:
                 session, self._policy, workspace_id, answers, due=not one_by_one, vary=different
             )
             before = self._cpu()
-            since = dt.datetime.now(dt.UTC)
             await session.commit()
-        publishing = 0.0
+        publishing, since = 0.0, None
         if one_by_one:
             publishing = await asyncio.to_thread(self._publish_while_worker_sleeps, ids)
             since = dt.datetime.now(dt.UTC)
@@ -95,7 +94,8 @@ class Ours:
                 os.kill(pid, signal.SIGCONT)
         return seconds
 
-    async def _until_judged(self, since: dt.datetime, ids: Sequence[uuid.UUID]) -> float:
+    async def _until_judged(self, since: dt.datetime | None, ids: Sequence[uuid.UUID]) -> float:
+        """The seconds from `since`, or from the first claim, to the last verdict."""
         answers, first = len(ids), min(ids)
         # Other programs do the work, so there is nothing to wait for but their traces (ASYNC110).
         # The database is asked only when the judge has been: a count over all rows costs it more
@@ -104,7 +104,8 @@ class Ours:
             await asyncio.sleep(0.05)
         while (done := await self._progress(first)).final < answers:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-        if done.succeeded != answers or done.last is None:
+        since = since or done.claimed
+        if done.succeeded != answers or done.last is None or since is None:
             raise SystemExit(f"{answers - done.succeeded} of {answers} answers got no verdict.")
         return (done.last - since).total_seconds()
 

@@ -122,11 +122,15 @@ class FetchingPause:
 
 Item = TypeVar("Item")
 
+# After so long a pause an item is one of few.
+MIN_PAUSE_SECONDS = 0.02
+
 
 class Coalescer(Generic[Item, Result]):
     """Collects items for a few milliseconds and handles them together.
 
     flush: takes the items in order and returns one result for each, or raises for all.
+    window: seconds that a batch fills, but for the first after a pause: nothing comes behind it.
     alone_after: errors that one item may cause for all; after them each is flushed alone.
     While one flush runs the next batch fills, so batches grow with the load.
     A caller that is cancelled does not take its item back: what is written stays written.
@@ -146,6 +150,7 @@ class Coalescer(Generic[Item, Result]):
         self._alone_after = alone_after
         self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
         self._running: asyncio.Task[None] | None = None
+        self._ended_at = float("-inf")
 
     async def submit(self, item: Item) -> Result:
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
@@ -155,13 +160,16 @@ class Coalescer(Generic[Item, Result]):
         return await future
 
     async def _run(self) -> None:
+        clock = asyncio.get_running_loop().time
         try:
             while self._waiting:
                 if len(self._waiting) < self._largest:
-                    await asyncio.sleep(self._window)
+                    paused = clock() - self._ended_at > MIN_PAUSE_SECONDS
+                    await asyncio.sleep(0 if paused else self._window)
                 batch = self._waiting[: self._largest]
                 del self._waiting[: self._largest]
                 await self._handle(batch)
+                self._ended_at = clock()
         finally:
             self._running = None
 

@@ -13,7 +13,7 @@ import psycopg
 from app.ai_router.providers.refused_parts import PartsInDatabase
 from app.ai_router.router import Providers
 from app.answering.refine.automatic import automatic_refinement
-from app.judges.judge_names import check_judge, takes_prompts
+from app.judges.judge_names import takes_prompts
 from app.operations.system.endings import keep_asking
 from app.operations.system.presence import ProcessKind, Report, present
 from app.platform.broker import Queue
@@ -93,7 +93,8 @@ class JudgeLoop(IdLoop):
         )
         with suppress(ConfigurationError):  # its rows wait and say so
             # The first answer need not wait until the clients of HTTP are imported.
-            check_judge(self._settings.judge.model, self._settings)
+            if takes_prompts(self._settings.judge.model):
+                providers.form(self._settings.judge.model)
         self._resources.push_async_callback(providers.aclose)
         if Queue.BULK in self._queues:
             asking = asyncio.create_task(keep_asking(providers, pool, self._settings))

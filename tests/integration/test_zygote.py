@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from app.operations.embedded.parts import PRELOADED
+from app.operations.embedded.parts import PRELOADED, preloaded
 from app.operations.embedded.process import Child, Program, Spawn, run_to_end
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.operations.embedded.zygote import forking
+from app.platform.settings import Settings
 from cases import eventually
 
 pytestmark = [
@@ -226,9 +227,13 @@ async def test_one_that_hangs_is_ended_and_what_is_kept_running_comes_back(
 
 async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_settings(log):
     asks = (
-        "from app.platform.settings import get_settings; print(get_settings.cache_info().currsize)"
+        "import sys; from app.platform.settings import get_settings;"
+        " print(get_settings.cache_info().currsize, 'aiohttp' in sys.modules)"
     )
-    async with forking(PRELOADED, dict(os.environ), lambda _, line: log.append(line)) as start:
+    # A model on a server is asked by most of them, and none is by the settings of a newcomer.
+    modules = preloaded(Settings(_env_file=None, judge_model="openai:gpt-6-luna"))
+    assert preloaded(Settings(_env_file=None)) == PRELOADED
+    async with forking(modules, dict(os.environ), lambda _, line: log.append(line)) as start:
         stays = await start(module("timeit", "-n1", "-r1", "import time; time.sleep(600)"))
         threads = [*Path(f"/proc/{parent_of(stays.pid)}/task").iterdir()]  # noqa: ASYNC240  as quick
         stays.kill()
@@ -236,7 +241,7 @@ async def test_what_a_stack_imports_for_its_forks_starts_no_thread_and_reads_no_
         _, lines = await read_result(await start(module("timeit", "-n1", "-r1", asks)))
 
     assert len(threads) == 1
-    assert lines[0] == "0"
+    assert lines[0] == "0 True"
     assert log == []
 
 

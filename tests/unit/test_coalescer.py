@@ -36,6 +36,14 @@ async def test_simultaneous_items_are_handled_in_one_batch_and_in_order():
     assert await coalescer.submit(21) == 42, "it goes on after a pause"
 
 
+async def test_the_first_after_a_pause_waits_for_none():
+    async def keep(items: Sequence[int]) -> Sequence[int]:
+        return items
+
+    async with asyncio.timeout(5):
+        assert await Coalescer(keep, window=60).submit(1) == 1
+
+
 async def test_while_one_batch_is_handled_the_next_one_fills():
     entered, leave = asyncio.Event(), asyncio.Event()
     batches: list[list[str]] = []

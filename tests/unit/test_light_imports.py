@@ -35,6 +35,8 @@ LEFT_OUT = {
     | (_ORM | _SERVING | _JUDGING | {"numpy", "celery"}),
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
     "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},
+    # Of what only asks whether a model is configured.
+    "app.ai_router.providers.servers": _WITH_THE_CALL | _ORM,
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},
     # With the process around it. A verdict enqueues the improvement of its answer.
     "worker.tasks": _VERDICTS,

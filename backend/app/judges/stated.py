@@ -7,8 +7,8 @@ is written, and that is not calculated from the quote and the rest of the claim.
 """
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from unicodedata import normalize
 
 from app.judges.rules.derived import follows, is_sum
@@ -79,6 +79,8 @@ class StatedValues:
             return False
         near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
         stated = [value for value in telling if self._is_stated(value, claim, near)]
+        if len(stated) == len(telling):
+            return False
         calculated = [
             value
             for value in telling
@@ -89,7 +91,7 @@ class StatedValues:
             not any(one.start <= value.start and value.end <= one.end for one in stated)
             and value not in calculated
             and not (calculated and value.kind in _FACTORS)
-            for value in values(claim)
+            for value in _values(claim)
             if value in telling
         )
 
@@ -108,7 +110,7 @@ class StatedValues:
 
     def _is_calculated(self, value: Value, claim: str, quote: str) -> bool:
         others = [other for other in _quantities(claim) if not _overlap(value, other)]
-        quoted, stated = values(quote), [*others, *values(_plain(self._question))]
+        quoted, stated = _values(quote), [*others, *_values(_plain(self._question))]
         return is_sum(value, quoted) or follows(value, quoted, stated)
 
     def _near(self, quote: str) -> str:
@@ -123,8 +125,12 @@ class StatedValues:
         """Whether a source states the value, wherever; a number without a unit in digits alone."""
         if not value.kind and (numbers := _numbers(claim[value.start : value.end])):
             return self._numbers.issuperset(numbers)
-        alike = (other for key in keys(value) for other in self._by_key.get(key, ()))
-        return any(_means(value, other) for other in alike)
+        return any(
+            _means(value, other)
+            for text in self._texts
+            for key in keys(value)
+            for other in _by_key(text).get(key, ())
+        )
 
     @cached_property
     def _texts(self) -> list[str]:
@@ -134,16 +140,13 @@ class StatedValues:
     def _numbers(self) -> frozenset[float]:
         return frozenset(number for text in self._texts for number in _numbers(text))
 
-    @cached_property
-    def _by_key(self) -> dict[object, list[Value]]:
-        found: dict[object, list[Value]] = {}
-        for text in self._texts:
-            for value in _quantities(text):
-                for key in keys(value):
-                    found.setdefault(key, []).append(value)
-        return found
+
+# A text is compared with each claim, and notes are shown with many answers.
+_read_once = lru_cache(maxsize=256)
+_values = _read_once(values)
 
 
+@_read_once
 def _plain(text: str) -> str:
     text = normalize("NFKC", plain_numerals(_SPACED.sub("", text)))
     for pattern, plain in _SPELLINGS:
@@ -161,9 +164,10 @@ def _numbers(text: str) -> list[float]:
     return [face_value(number) for number in _NUMBER.findall(text)]
 
 
-def _quantities(text: str) -> list[Value]:
+@_read_once
+def _quantities(text: str) -> Sequence[Value]:
     """The values of a text, and the quantities that several of them give together."""
-    found = values(text)
+    found = _values(text)
     joined = list(found)
     whole: Value | None = None
     for value in found:
@@ -176,6 +180,15 @@ def _quantities(text: str) -> list[Value]:
             half = value.amount / value.number / 2
             joined.append(whole._replace(amount=whole.amount + half))
     return joined
+
+
+@_read_once
+def _by_key(text: str) -> Mapping[object, Sequence[Value]]:
+    found: dict[object, list[Value]] = {}
+    for value in _quantities(text):
+        for key in keys(value):
+            found.setdefault(key, []).append(value)
+    return found
 
 
 def _continues(whole: Value, value: Value, text: str) -> bool:
@@ -210,8 +223,7 @@ def _is_least(value: Value, claim: str) -> bool:
 def _means(value: Value, other: Value) -> bool:
     if {value.kind, other.kind} == _DEGREES:
         return value.number == other.number
-    shares = sorted((_share(value), _share(other)))
-    return same(value, other) or 0 < shares[0] == shares[1]
+    return same(value, other) or 0 < _share(value) == _share(other)
 
 
 def _share(value: Value) -> float:

@@ -66,14 +66,14 @@ ENGLISH_SCALES = {
 ENGLISH_SCALES |= {"trillion": 10**12}
 
 
+_PERHAPS_NUMERAL = re.compile(r"[^\x00-\x7f가-힣]")
+
+
 def plain_numerals(text: str) -> str:
     """The text with ②, Ⅸ, ½ or ３ written in ASCII digits; what stands above or below the line,
     as in m², stays."""
-    if text.isascii():
-        return text
-    return "".join(
-        _plain(char, text[index - 1 : index]) if not char.isascii() else char
-        for index, char in enumerate(text)
+    return _PERHAPS_NUMERAL.sub(
+        lambda one: _plain(one[0], text[one.start() - 1 : one.start()]), text
     )
 
 

@@ -203,29 +203,32 @@ def _added(before: Value, value: Value) -> Value:
 
 def _value(match: "re.Match[str]", text: str) -> Value | None:
     start, end = match.span()
-    part = match.groupdict()
-    if names := next((names for name, names in _DATES.items() if part[name]), None):
-        year, month, day = (part[name] if name else None for name in names)
+    # The outermost group that matched, but for quantities, which have none.
+    way = match.lastgroup or ""
+    if names := _DATES.get(way):
+        year, month, day = (match[name] if name else None for name in names)
         return _date(year, month, day, start, end)
-    if part["clock"] or part["ampm"] or part["ktime"]:
-        return _time(part, start, end)
-    if short := part["wday"]:
+    if way in _TIMES_OF_DAY:
+        return _time(match, start, end)
+    if way == "wday":
         # "Thu 2pm", but not "sat at".
+        short = match["wday"]
         named = not short.isascii() or text[start].isupper()
         return _plain("weekday", WEEKDAYS[short[:3]], start, end) if named else None
-    if part["first"]:
+    if way == "first":
         return _plain("nth", 1, start, end)
-    if code := part["code"]:
-        return _plain("code", float(code.replace("-", "")), start, end)
-    if part["weekday"]:
-        return _plain("weekday", WEEKDAYS[part["weekday"]], start, end)
-    if part["share"]:
-        return _plain("share", SHARES[part["share"]], start, end)
-    if part["part"]:
-        return _plain("", _fraction(part), start, end)
-    return _quantity(part, text, start, end)
+    if way == "code":
+        return _plain("code", float(match["code"].replace("-", "")), start, end)
+    if way == "weekday":
+        return _plain("weekday", WEEKDAYS[match["weekday"]], start, end)
+    if way == "share":
+        return _plain("share", SHARES[match["share"]], start, end)
+    if way == "part":
+        return _plain("", _fraction(match), start, end)
+    return _quantity(match, text, start, end)
 
 
+_TIMES_OF_DAY = frozenset({"clock", "ampm", "ktime"})
 # The groups of year, month and day of each way to write a date.
 _DATES = {
     "iso": ("iy", "im", "id"),
@@ -240,7 +243,7 @@ _DATES = {
 _NTH = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 
 
-def _fraction(part: dict[str, str | None]) -> float:
+def _fraction(part: "re.Match[str]") -> float:
     if part["whole"] and part["piece"]:
         return int(part["piece"]) / max(1, int(part["whole"]))
     return ENGLISH_NUMBERS[part["few"] or "one"] / _NTH[part["nth"] or "third"]
@@ -262,7 +265,7 @@ def _date(year: str | None, month: str | None, day: str | None, start: int, end:
 _AFTERNOON = {"오후", "저녁", "밤", "낮", "p", "afternoon", "evening", "at night"}
 
 
-def _time(part: dict[str, str | None], start: int, end: int) -> Value:
+def _time(part: "re.Match[str]", start: int, end: int) -> Value:
     hour = int(part["ch"] or part["ah"] or part["khour"] or 0)
     minute = int(part["cm"] or part["kmin"] or (30 if part["khalf"] else 0))
     told = part["cap"] or part["aap"] or part["kh"] or part["daypart"] or part["night"]
@@ -274,7 +277,7 @@ def _time(part: dict[str, str | None], start: int, end: int) -> Value:
     return Value("time", hour * 60 + minute, hour, start, end, half=known)
 
 
-def _quantity(part: dict[str, str | None], text: str, start: int, end: int) -> Value | None:
+def _quantity(part: "re.Match[str]", text: str, start: int, end: int) -> Value | None:
     number = _number(part)
     if number is None:
         return None
@@ -292,7 +295,7 @@ def _quantity(part: dict[str, str | None], text: str, start: int, end: int) -> V
     return Value(dimension, round(number * factor, 12), number, start, end)
 
 
-def _number(part: dict[str, str | None]) -> float | None:
+def _number(part: "re.Match[str]") -> float | None:
     if part["digits"]:
         return _figure(part)
     if part["sino"]:
@@ -307,7 +310,7 @@ def _number(part: dict[str, str | None]) -> float | None:
     return english_number(re.split(r"[ -]", part["words"] or ""))
 
 
-def _figure(part: dict[str, str | None]) -> float:
+def _figure(part: "re.Match[str]") -> float:
     number = face_value(part["digits"] or "")
     if scale := part["scale"]:
         number = with_korean_scales(number, scale)

@@ -11,6 +11,8 @@ from http.client import HTTPException
 from pathlib import Path
 from urllib.request import ProxyHandler, Request, build_opener
 
+from app.ai_router.local.model_folder import LOCAL
+from app.ai_router.types import OFFLINE
 from app.operations.embedded.ports import LOOPBACK, http_url
 from app.operations.embedded.process import Program
 from app.operations.embedded.supervisor import Part
@@ -33,6 +35,8 @@ PRELOADED = (
     # What it keeps of its fields and of time zones when it is first read.
     "app.platform.settings:Settings",
 )
+# Of those, where a model on a server answers or judges: 16 MB in each process that asks it.
+_OF_SERVERS = ("app.ai_router.providers.servers", "app.ai_router.providers.openai")
 
 
 # Of vendors, and for whom else a secret of the environment is: Flower, the command line, compose.
@@ -80,6 +84,13 @@ FLOWER = "flower"
 # Flower works without its list of workers; the stack waits no longer for it.
 _MAX_LISTING_SECONDS = 15.0
 _WITHOUT_PROXY = build_opener(ProxyHandler({}))
+
+
+def preloaded(settings: Settings) -> tuple[str, ...]:
+    """What the process imports whose forks the parts are."""
+    asked = (settings.answering.model, settings.judge.model)
+    local = all(name.startswith((f"{OFFLINE}:", f"{LOCAL}:")) for name in asked)
+    return PRELOADED if local else (*PRELOADED, *_OF_SERVERS)
 
 
 def api(settings: Settings, environment: Mapping[str, str]) -> Part:

@@ -92,7 +92,7 @@ async def stack(
         settings = _settle(given, data_dir, flower=flower)
         # It imports while the servers start, and its forks have in their memory what it was given.
         environment = without_secrets(environment_of(settings))
-        async with forking(parts.PRELOADED, environment, log) as spawning:
+        async with forking(parts.preloaded(settings), environment, log) as spawning:
             supervisor = Supervisor(log, _restart_policy(settings), spawning, kill_now)
             try:
                 settings = await _start_servers(settings, supervisor)
