@@ -2,8 +2,8 @@
 -- together, of a sample of the collection.
 --
 -- keys: queries, as a rule a term's key each; samples: what confines them to sample 0, 1 …, see
--- note_keys. few: so many chunks of a sample say how frequent a term is; common: of the smallest
--- sample, so many that a term says little. One row (size, mean_length,
+-- note_keys. few: so many chunks of a sample say how frequent a term is; common: such a share of the
+-- smallest sample that a term says little. One row (size, mean_length,
 -- sample, frequencies, common, held, chunks) for each set of keys, as numbers from 1, that chunks of
 -- the sample hold, and one where `held` is NULL if none holds any.
 --
@@ -12,17 +12,18 @@
 -- looked up in the sample itself, unless few others are asked for. note_matches is called once a
 -- sample, with NULL for keys that are not counted there: a call costs as much as a key or two.
 WITH collection AS MATERIALIZED (
-    SELECT size, mean_length, sample, greatest(sample - 2, 0) AS larger
+    SELECT size, mean_length, sample, greatest(sample - 2, 0) AS larger,
+           :common * size / 4.0 ^ (sample + 2) AS common_from
     FROM note_collection(:workspace_id, :notebook_id)
 ),
 asked AS MATERIALIZED (
-    SELECT number::integer, key, CAST(:samples AS text[]) AS samples, sample, larger
+    SELECT number::integer, key, CAST(:samples AS text[]) AS samples, sample, larger, common_from
     FROM unnest(CAST(:keys AS text[])) WITH ORDINALITY AS asked (key, number)
     CROSS JOIN collection
 ),
 chosen AS MATERIALIZED (
-    SELECT asked.*, coalesce(chunks, 0) AS in_smaller, coalesce(chunks, 0) >= :common
-           AND count(*) FILTER (WHERE coalesce(chunks, 0) < :common) OVER () >= 4 AS common
+    SELECT asked.*, coalesce(chunks, 0) AS in_smaller, coalesce(chunks, 0) >= common_from
+           AND count(*) FILTER (WHERE coalesce(chunks, 0) < common_from) OVER () >= 4 AS common
     FROM asked LEFT JOIN (
         SELECT query AS number, count(*) AS chunks
         FROM note_matches(:workspace_id, :notebook_id, ARRAY(
