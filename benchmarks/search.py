@@ -117,7 +117,7 @@ async def by_both(sessions: Sessions, question: Question) -> list | None:
     found, near = await asyncio.gather(
         by_words(sessions, question, _FUSED_LIMIT), by_vectors(sessions, question)
     )
-    return None if near is None else fused([found, near])[:_LIMIT]
+    return None if near is None else fused(found, near)[:_LIMIT]
 
 
 _MODES: dict[str, Ask] = {"keyword": by_words, "vector": by_vectors, "hybrid": by_both}

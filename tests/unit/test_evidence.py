@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -152,13 +153,38 @@ class TestPassages:
         assert coverage("강에 간다.", ["가"]) == 0.0
 
 
-def hit(number: int) -> SearchHit:
-    return SearchHit(uuid.UUID(int=number), str(number), "", "", 1.0, "")
+def found(**scores: float) -> list[SearchHit]:
+    """By words."""
+    return [
+        SearchHit(uuid.UUID(int=ord(name)), name, name, "", score, "")
+        for name, score in scores.items()
+    ]
 
 
-def test_a_note_that_two_rankings_have_comes_before_the_first_of_either():
-    a, b, c = hit(1), hit(2), hit(3)
+def near(**cosines: float) -> list[SearchHit]:
+    return [replace(hit, score=None, cosine=hit.score) for hit in found(**cosines)]
 
-    assert fused([[a, b], [c, b]]) == [b, a, c]
-    assert fused([[a, b, c], []]) == [a, b, c]
-    assert fused([]) == []
+
+@for_each(
+    ("words", "vectors", "order"),
+    [
+        (found(A=9, B=8), near(C=0.9, B=0.9, D=0.3), "BCAD"),  # in both
+        (found(A=9, B=8), near(B=0.9, A=0.5), "BA"),  # much nearer, hardly fewer words
+        (found(A=9, B=3), near(B=0.9, A=0.85), "AB"),  # hardly nearer, as a small model has it
+        (found(A=9, B=3), near(C=0.6, A=0.5, B=0.5), "ACB"),
+        (found(A=9, B=3), near(B=0.8, C=0.8, A=0.8), "ABC"),  # of a model that tells nothing apart
+        (found(A=3, B=3), near(B=0.8, A=0.8), "AB"),  # a tie
+        (found(A=9), near(A=-0.2, B=-0.2), "AB"),
+        (found(A=9), near(B=-1.0, A=-1.0), "AB"),
+        (found(A=9, B=8), near(C=0.9, D=0.4), "ACBD"),  # none in common
+        (found(A=9, B=8), near(C=0.9), "ACB"),
+        (found(A=9, B=8), [], "AB"),
+        ([], near(C=0.9, D=0.4), "CD"),
+        ([], [], ""),
+    ],
+)
+def test_words_and_vectors_are_fused_by_the_sum_of_their_scores(words, vectors, order):
+    hits = fused(words, vectors)
+
+    assert "".join(hit.title for hit in hits) == order
+    assert [hit for hit in hits if hit.score] == [hit for hit in hits if hit in words]

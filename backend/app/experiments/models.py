@@ -217,7 +217,7 @@ class EvaluationType(enum.StrEnum):
 class Retrieval(enum.StrEnum):
     """Which search of a run is measured.
 
-    text: full text over chunks. vector: by meaning, over chunks. hybrid: both, by reciprocal rank.
+    text: full text over chunks. vector: by meaning, over chunks. hybrid: both, by summed scores.
     evidence: the search that /ai/chat answers from, by category, by context or by single words; it
     ranks notes, so at most one chunk of each is found.
     """

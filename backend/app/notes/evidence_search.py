@@ -140,15 +140,14 @@ class EvidenceSearch:
     async def _by_context(self, asked: _Asked) -> Sequence[SearchHit]:
         asked.events.append("contextual_search_started")
         by_words, by_meaning = await asyncio.gather(self._by_words(asked), self._by_meaning(asked))
-        by_tags = [hit for hit in by_words if self._tags_of(hit, asked)]
-        hits = fused([by_words, by_tags, by_meaning])[: asked.given.limit]
+        hits = fused(by_words, by_meaning)[: asked.given.limit]
         found = "success" if hits else "no_result"
         asked.events.append(f"contextual_search_{found}")
         return hits
 
     async def _by_words(self, asked: _Asked) -> Sequence[SearchHit]:
         # What is not among the best of one ranking may be of the fused ones.
-        deeper = 4 if asked.tags or self._vectors else 1
+        deeper = 4 if self._vectors else 1
         limit = deeper * asked.given.limit
         async with self._session(asked) as session:
             return await fulltext.search(session, asked.place, asked.given.message, limit)

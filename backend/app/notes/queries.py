@@ -35,8 +35,8 @@ async def best_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit
 _TERM_SAMPLE = text(load_sql(__package__, "term_sample"))
 # A sample says how frequent a term is that this many of its chunks hold.
 _MIN_SAMPLE_HITS = 16
-# Of the smallest sample, two to three hundred chunks, about one in six.
-_COMMON = 40
+# Share of the smallest sample, 64 to 256 chunks.
+_COMMON = 1 / 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,16 +91,15 @@ class RunSearch:
     async def _chunks(self, question: str) -> Sequence[ChunkHit]:
         limit = _FUSION_DEPTH * self.k if self.retrieval is Retrieval.HYBRID else self.k
         place = Place(self.workspace_id, self.notebook_id)
-        rankings = []
+        found: list[ChunkHit] = []
+        near: list[ChunkHit] = []
         if self.retrieval is not Retrieval.VECTOR:
             terms = await search_terms(question)
             async with in_workspace(self.sessions, self.workspace_id) as session:
-                rankings.append(await chunks_with(session, place, terms, limit))
+                found = await chunks_with(session, place, terms, limit)
         if self.vectors is not None:
-            rankings.append(
-                await self.vectors.search_chunks(self.sessions, place, question, limit=limit)
-            )
-        return fused(rankings)[: self.k]
+            near = await self.vectors.search_chunks(self.sessions, place, question, limit=limit)
+        return fused(found, near)[: self.k]
 
     async def _evidence(self, question: str, lang: Lang) -> Found:
         context = await search_notes(

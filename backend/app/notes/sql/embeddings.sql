@@ -19,7 +19,7 @@ WITH near AS MATERIALIZED (
     SELECT * FROM best ORDER BY distance, note_id LIMIT :limit
 )
 SELECT note.id AS note_id, note.title, note.content_text, note.category, note.tags,
-       chunk.id AS chunk_id, chunk.content,
+       chunk.id AS chunk_id, chunk.content, 1 - first.distance AS cosine,
        (SELECT count(*) FROM near WHERE distance <= :farthest) AS looked_up
 FROM first
 JOIN note_chunks AS chunk ON chunk.id = first.id
@@ -29,7 +29,7 @@ ORDER BY first.distance, note.id
 -- name: nearest_chunks
 {near}
 SELECT chunk.id AS chunk_id, chunk.note_id, note.title, chunk.content,
-       1 - near.distance AS score
+       1 - near.distance AS cosine
 FROM near JOIN note_chunks AS chunk ON chunk.id = near.chunk_id
 JOIN notes AS note ON note.id = chunk.note_id
 WHERE near.distance <= :farthest
