@@ -9,7 +9,7 @@ export type Confidence = Schema<'ReaderEvaluation'>['confidence']
  * alike; `outcome` says why nothing was judged. */
 export interface Stated {
   state: AnswerState
-  confidence: Confidence
+  confidence?: Confidence
   outcome?: Schema<'ReaderEvaluation'>['outcome']
 }
 
@@ -66,5 +66,6 @@ const SURE = {
  * nothing where the word says it all. */
 export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null {
   if (voice !== 'model') return state === 'not_judged' && voice === 'rules' ? null : `by.${voice}`
-  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence]
+  if (!confidence || state === 'not_judged' || state.endsWith('refused')) return null
+  return SURE[confidence]
 }

@@ -26,7 +26,7 @@ type Note = Pick<Schema<'SourceView'>, 'note_index' | 'title' | 'content'> &
 
 interface Props {
   answer: string
-  lang: string
+  lang?: string | undefined
   /** The claims that the judge checked; none where nobody has judged, or it could not be told. */
   groundedness?: { claims: readonly Claim[]; source: 'judge' | 'rules' } | null | undefined
   /** In place of claims. */
