@@ -150,7 +150,7 @@ describe('the comparison of two runs', () => {
     expect(added).toHaveTextContent('추가: 55도입니다. 끝')
     const sides = [
       ['B', '노트에 없는 내용', '/runs/b?case=c9'],
-      ['A', '노트로 확인됨', '/runs/a?case=c1'],
+      ['A', '노트와 일치', '/runs/a?case=c1'],
     ] as const
     for (const [name, state, href] of sides) {
       await user.click(opened.getByRole('tab', { name: `실행 ${name}` }))
