@@ -403,7 +403,8 @@ describe('one verdict', () => {
   })
 
   it('shows sources, calls, attempts, and the other verdicts of the answer', async () => {
-    renderApp('/evaluations/e1')
+    const { user } = renderApp('/evaluations/e1')
+    await user.click(await screen.findByText('평가 과정'))
     const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
     expect(screen.queryByRole('table', { name: '순차 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
@@ -486,7 +487,8 @@ describe('one verdict', () => {
         HttpResponse.json({ ...view, cascade: [step, small, large] }),
       ),
     )
-    renderApp('/evaluations/e1')
+    const { user } = renderApp('/evaluations/e1')
+    await user.click(await screen.findByText('평가 과정'))
     const table = await screen.findByRole('table', { name: '순차 평가' })
     const [, first, second, third] = within(table).getAllByRole('row')
     expect(first).toHaveTextContent(/규칙.*규칙으로는 판단할 수 없음.*다음 모델로.*US\$0/)
