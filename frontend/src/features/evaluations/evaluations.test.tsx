@@ -420,7 +420,7 @@ describe('one verdict', () => {
 
   it('leads from a sentence to its quote and back, by keyboard too', async () => {
     const { user } = renderApp('/evaluations/e1')
-    const notes = await screen.findByRole('region', { name: '찾은 노트' })
+    const notes = await screen.findByRole('group', { name: '찾은 노트' })
     const sentence = await screen.findByRole('button', { name: /변성은 99도 — 노트에서 보기/ })
     const quote = await within(notes).findByRole('button', { name: '변성: 95도' })
     expect(notes).toHaveTextContent('1. PCR 조건 인용됨')
@@ -452,7 +452,7 @@ describe('one verdict', () => {
       ),
     )
     renderApp('/evaluations/e1')
-    const sources = await screen.findByRole('region', { name: '찾은 노트' })
+    const sources = await screen.findByRole('group', { name: '찾은 노트' })
     expect(await within(sources).findByText('1. PCR 조건')).toBeVisible()
     expect(sources).not.toHaveTextContent(/인용/)
   })

@@ -45,6 +45,7 @@ export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Pro
         answer={item.answer}
         lang={item.lang}
         notes={item.notes}
+        notesId="evidence-notes"
         groundedness={shown ? groundednessOf(view) : null}
         sentences={item.sentences}
         shown={opened}
