@@ -72,6 +72,9 @@ class Sample:
     dataset: str
     run: str
     comparison: str
+    bench: str
+    panel: str
+    playground: str
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,7 @@ async def fill(stack: LiveStack) -> Sample:
         dataset, runs = await _runs(
             client, notebook, "실험실 질문", {"retrieval": "evidence"}, FULL_RAG
         )
+        bench = await _bench(client)
     return Sample(
         token,
         evaluation=f"/evaluations/{ids[2]}",
@@ -103,6 +107,9 @@ async def fill(stack: LiveStack) -> Sample:
         dataset=f"/datasets/{dataset}",
         run=f"/runs/{runs[1]}",
         comparison=f"/runs/compare?a={runs[0]}&b={runs[1]}",
+        bench=f"/benches/{bench}",
+        panel=f"/evaluations?open={ids[2]}",
+        playground=f"/playground?evaluation={ids[2]}",
     )
 
 
@@ -188,6 +195,18 @@ async def _opinions(client: httpx.AsyncClient, ids: list[str]) -> None:
     for number, id_ in enumerate(ids[:12]):
         label = ("partly", "right", "wrong", "partly", "right")[number % 5]
         await sent(client, f"/qa-evaluations/{id_}/feedback", {"label": label})
+
+
+async def _bench(client: httpx.AsyncClient) -> str:
+    """The rules on what people have labelled."""
+    id_ = (await sent(client, "/evaluation/judge-benches", {"judges": ["offline:rules"]}))["id"]
+
+    async def ended() -> bool:
+        found = await got(client, f"/evaluation/judge-benches/{id_}/progress")
+        return bool(found["status"] == "completed")
+
+    await eventually(ended)
+    return str(id_)
 
 
 async def _runs(

@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from browsing import DESK, PHONE, TABLET, Theme, Window, a_window, in_language
+from browsing import (
+    DESK,
+    PHONE,
+    TABLET,
+    Theme,
+    Window,
+    a_window,
+    context_of,
+    in_language,
+    new_window,
+)
 from playwright.async_api import Browser, expect
 from sample import ASKED, WORKSPACE, LongSample, Sample, add_long_titles, fill
 
@@ -18,21 +28,31 @@ PAGES = {
     "/": "워크벤치",
     "/notes": "노트",
     "/quality": "품질",
+    "/releases": "릴리스",
+    "/failures": "반복되는 오류",
     "/evaluations": "평가",
     "/label": "라벨링",
     "/datasets": "데이터셋",
     "/runs": "실행",
     "/benches": "평가 모델 검증",
+    "/playground": "프롬프트 실험",
     "/settings": "설정",
     "/system": "시스템",
 }
 # Of one thing each; fields of Sample.
-DETAILS = ["evaluation", "note", "dataset", "run", "comparison"]
+DETAILS = [
+    *("evaluation", "panel", "note", "dataset", "run", "comparison", "bench", "playground"),
+]
+# Of which the menu has none, or another state of one that it has.
+OTHER_PAGES = ["/evaluations?tab=review", "/playground?tab=versions", "/audit", "/connect"]
 # Fields of LongSample.
 LONG_DETAILS = ["long_evaluation", "long_note", "long_run"]
 PICTURE = {"width": 1280, "height": 960}
 TALL_PICTURE = {"width": 1280, "height": 1240}
 MAX_BYTES = 250_000
+UNFOLD = """
+  for (const details of document.querySelectorAll('main details')) details.open = true
+"""
 # What a page was painted on, from the first frame that had something to paint.
 EACH_FRAME = """
   window.seen = new Set()
@@ -74,13 +94,17 @@ async def of_any_size(browser: Browser, stack: LiveStack, sample: Sample) -> Asy
         yield window
 
 
-@pytest.mark.parametrize(
-    "path", [*PAGES, "/evaluations?tab=review", "/nowhere", *DETAILS, *LONG_DETAILS]
-)
+@pytest.mark.parametrize("path", [*PAGES, *OTHER_PAGES, "/nowhere", *DETAILS, *LONG_DETAILS])
 async def test_a_page_has_no_barrier_and_fits(of_any_size, sample, long_titles, path):
+    await of_any_size.open(getattr(sample, path, None) or getattr(long_titles, path, path))
+    # What is folded is looked at too.
+    await of_any_size.loaded()
+    await of_any_size.page.evaluate(UNFOLD)
+    await look_at(of_any_size)
+
+
+async def look_at(window: Window) -> None:
     """Loaded once, since looking at it twelve times costs less than loading it again."""
-    window = of_any_size
-    await window.open(getattr(sample, path, None) or getattr(long_titles, path, path))
     for language in ("en", "ko"):
         await in_language(window, language)
         for size in (DESK, TABLET, PHONE):
@@ -88,6 +112,34 @@ async def test_a_page_has_no_barrier_and_fits(of_any_size, sample, long_titles, 
             await window.loaded()
             assert await window.barriers() == [], (language, size)
             assert not await window.scrolls_sideways(), (language, size)
+
+
+async def test_tabs_follow_the_list_by_one_connection(browser, stack, sample):
+    """The next tab goes on when the one that reads is closed."""
+    streams: list[str] = []
+    async with context_of(browser, stack, WORKSPACE) as context:
+        context.on(
+            "request", lambda it: streams.append(it.url) if it.url.endswith("/events") else None
+        )
+        tabs = [await new_window(context, stack) for _ in range(2)]
+        for tab in tabs:
+            await tab.open("/evaluations")
+            await tab.loaded()
+
+        async def judged(count: int, *windows: Window) -> None:
+            async with stack.client(sample.token) as client:
+                source = {"title": "배양기", "content": "배양기는 37도로 맞춘다."}
+                given = {"question": f"{count}?", "answer": "37도입니다.", "sources": [source]}
+                (await client.post("/qa-evaluations", json=given)).raise_for_status()
+            for window in windows:
+                news = window.page.get_by_role("button", name=re.compile(f"새 평가 {count}개"))
+                await expect(news).to_be_visible()
+
+        await judged(1, *tabs)
+        assert len(streams) == 1
+        await tabs[0].page.close()
+        await judged(2, tabs[1])
+        assert len(streams) == 2
 
 
 async def test_back_keeps_the_place_in_a_list(window, long_titles):
@@ -237,6 +289,7 @@ async def test_without_a_login_the_page_says_how_to_get_one_and_its_link_leads_i
     page = await browser.new_page(locale="ko-KR")
     await page.goto(f"{stack.info.api_url}/ui/notes")
     await expect(page.get_by_text("searchqa login", exact=True)).to_be_visible()
+    await look_at(Window(page, stack.info.api_url))
     await page.goto(await stack.login_link(WORKSPACE))
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     await expect(page.get_by_text("searchqa login", exact=True)).to_have_count(0)

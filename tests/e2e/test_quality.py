@@ -189,7 +189,7 @@ async def test_two_people_label_one_answer_after_another(browser, stack):
         await expect(verdict).to_be_visible()
         assert await phone.barriers() == []
         await phone.page.get_by_role("link", name="노트 보기").click()
-        await expect(phone.page.get_by_role("region", name="찾은 노트")).to_be_in_viewport()
+        await expect(phone.page.get_by_role("group", name="찾은 노트")).to_be_in_viewport()
 
         keyboard, page = desk.page.keyboard, desk.page
         await keyboard.press("1")

@@ -178,7 +178,11 @@ async def test_a_case_outlives_its_answer_and_its_notes(api):
     ]
     run_id = await started(api, first["dataset_id"], evaluation_type="full_rag")
     await work(api, "30일 안에 씁니다. [노트 1]", FAITHFUL, FAITHFUL)
-    assert (await detail(api, run_id))["results"][0]["passed"]
+    (result,) = (await detail(api, run_id))["results"]
+    assert result["passed"]
+    path = f"/evaluation/runs/{run_id}/cases/{result['test_case_id']}/passages"
+    given = (await api.client.get(path)).json()
+    assert [(each["rank"], each["content"]) for each in given] == [(1, NOTES[0]["content"])]
 
 
 async def test_a_file_carries_the_notes(api):

@@ -274,7 +274,7 @@ def test_a_shown_verdict_says_all_of_it(run_cli, serve):
         (
             "matches",
             ("◇ 노트와 일치 · 체크리스트 1/2", "노트와 일치해도 맞는 답변이라는"),
-            ("✘ 답변",),
+            ("✘ 답변", "개선 필요"),
         ),
         (
             "mismatch",
@@ -283,13 +283,14 @@ def test_a_shown_verdict_says_all_of_it(run_cli, serve):
                 "✘ 답변: 72도에서 끝납니다.",
                 "노트 1: 변성은 95도",
                 "다른 값입니다",
+                "개선 필요",
             ),
             ("근거 이슈",),
         ),
         (
             "undecided",
             ("◇ 규칙으로는 판단할 수 없음", "노트에 근거한 답변입니다."),
-            ("체크리스트", "✘ 답변"),
+            ("체크리스트", "✘ 답변", "개선 필요"),
         ),
         ("rightly_refused", ("◇ 노트에 없다고 바르게 답함",), ("체크리스트", "개선 필요")),
     ],
@@ -302,7 +303,7 @@ def test_rules_conclude_in_words(run_cli, serve, outcome, fragments, absent):
         "grounding_issues": [issue],
         "source_coverage": [source | {"relevant_claim": "72도에서 끝납니다."}],
     }
-    phases = VIEW["feedback"] | {"needs_improvement": False, "citation": None}
+    phases = VIEW["feedback"] | {"needs_improvement": True, "citation": None}
     serve(lambda _: httpx.Response(200, json=VIEW | {"qa_evaluation": judged, "feedback": phases}))
     shown = run_cli("verdicts", "show", ID).out
     assert all(each in shown for each in fragments)

@@ -9,7 +9,7 @@ import pytest
 from app.experiments.models import EvalResult
 from app.experiments.runs.changes import ChangeKind, ComparedCases, compare_cases
 from app.experiments.runs.comparison import compare_results, compare_with_baseline
-from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured
+from app.experiments.runs.likeness import ANSWER_MEANS, ComparedRun, Measured, state_of
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS
 from app.quality.metrics.statistics import holm
@@ -209,6 +209,26 @@ class TestBaseline:
         assert [each.significant for each in alone] == [True]
         assert alone[0].p_value == pytest.approx(2 / 64)
         assert [each.significant for each in together] == [False] * 6
+
+
+@pytest.mark.parametrize(
+    ("state", "columns"),
+    [
+        ("confirmed", {}),
+        ("incomplete", {"answer_relevancy": 0.6}),
+        ("partly", {"faithfulness": 0.6}),
+        ("not_in_notes", {"faithfulness": 0.2}),
+        ("confirmed", {"outcome": "matches", "answer_relevancy": 0.2}),
+        # Rules keep no claims here: whether the notes contradict it is not known.
+        ("not_in_notes", {"outcome": "mismatch", "faithfulness": 0.3}),
+        ("rightly_refused", {"outcome": "rightly_refused"}),
+        ("not_judged", {"outcome": "undecided", "faithfulness_decided": False}),
+        (None, {"answer_relevancy_parsed": False}),
+        (None, {"faithfulness": None, "answer_relevancy": None}),
+    ],
+)
+def test_what_a_result_comes_to_in_one_word(state, columns):
+    assert state_of(case(0, **columns)) == state
 
 
 @pytest.mark.parametrize(

@@ -308,7 +308,7 @@ def show_explanation(out: Console, view: View, lang: Lang) -> None:
     with in_language(lang):
         lines = [*_attributes(view), *_turns(view), *_search(view["search"])]
         if view["feedback"] is not None:
-            lines += _feedback(view["feedback"], view["answer"], scored=outcome_of(view) is None)
+            lines += _feedback(view["feedback"], view["answer"], outcome_of(view))
         for line in lines:
             out.print(indented(line))
 
@@ -350,9 +350,12 @@ def _search(search: View) -> Iterator[Text]:
         )
 
 
-def _feedback(feedback: View, answer: str, *, scored: bool) -> Iterator[Text]:
-    """scored: False beside a verdict of rules, whose scores say little."""
-    needs = feedback["needs_improvement"]
+def _feedback(feedback: View, answer: str, outcome: str | None) -> Iterator[Text]:
+    """outcome: of rules, whose scores say little. Where they hold nothing against the answer they
+    do not call it in need of improvement either, as in the pages."""
+    scored = outcome is None
+    is_doubted = outcome not in _WITHOUT_FINDINGS | {"matches"}
+    needs = feedback["needs_improvement"] if is_doubted else None
     judged = [] if needs is None else [word("needs_improvement" if needs else "fine")]
     overall = [f"{_('overall')} {_percent(feedback['overall_score'])}"] if scored else []
     yield Text(": ".join([_("Phases"), ", ".join(overall + judged)]).rstrip(": "), "bold")

@@ -4289,7 +4289,7 @@ export interface components {
         /**
          * CaseReading
          * @description Scores of a case that say something: null where the judge gave no usable reply, or rules
-         *     could not tell.
+         *     could not tell. state: what they come to for whoever reads the answer.
          */
         CaseReading: {
             /**
@@ -4297,6 +4297,8 @@ export interface components {
              * Format: uuid
              */
             test_case_id: string;
+            /** State */
+            state: ("confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged") | null;
             /** Faithfulness */
             faithfulness: number | null;
             /** Answer Relevancy */
@@ -4306,7 +4308,8 @@ export interface components {
         /**
          * CaseSide
          * @description A case in one of the runs. `figures`: those that can be compared, 0 to 1, by the names of
-         *     their means; null where not measured or where the judge's reply could not be read.
+         *     their means; null where not measured or where the judge's reply could not be read. state: what
+         *     the judge's come to for whoever reads the answer.
          */
         CaseSide: {
             /**
@@ -4314,6 +4317,8 @@ export interface components {
              * Format: uuid
              */
             test_case_id: string;
+            /** State */
+            state: ("confirmed" | "incomplete" | "off_topic" | "partly" | "contradicted" | "not_in_notes" | "rightly_refused" | "falsely_refused" | "not_judged") | null;
             /** Answer */
             answer: string | null;
             /** Error */
@@ -6032,17 +6037,15 @@ export interface components {
         FormatName: "json" | "slack" | "otlp";
         /**
          * FoundPassage
-         * @description `rank`: its place in what the search found, from 1, or null where it was not found;
-         *     `answers`: whether it is one of those that answer the question.
+         * @description `rank`: its place in what the answer was given, from 1, or null where the search missed it;
+         *     `answers`: whether it is one of those that answer the question. note_id: null for a note of
+         *     another application.
          */
         FoundPassage: {
             /** Id */
             id: string;
-            /**
-             * Note Id
-             * Format: uuid
-             */
-            note_id: string;
+            /** Note Id */
+            note_id: string | null;
             /** Title */
             title: string;
             /** Content */

@@ -5,6 +5,7 @@ import { api, apiFetch, data } from '@/lib/api'
 import { follow } from '@/lib/follow'
 import { ApiError, apiError, retryAfter } from '@/lib/problem'
 import type { SseEvent } from '@/lib/readEvents'
+import { takeStream } from '@/lib/sharedEvents'
 import { isFinal, isSettled, verdictAfter, type EvaluationView } from '@/lib/verdict'
 
 interface Polled {
@@ -76,6 +77,7 @@ function followInCache(client: QueryClient, id: string, signal: AbortSignal): Pr
       return isDone(polled) ? null : polled.pollAfter
     },
     open: async (headers, until) => {
+      if (!(await takeStream(until))) return new Response()
       const response = await apiFetch(`/qa-evaluations/${id}/events`, {
         headers: { ...headers, Accept: 'text/event-stream' },
         signal: until,

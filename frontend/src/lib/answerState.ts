@@ -9,7 +9,7 @@ export type Confidence = Schema<'ReaderEvaluation'>['confidence']
  * alike; `outcome` says why nothing was judged. */
 export interface Stated {
   state: AnswerState
-  confidence: Confidence
+  confidence?: Confidence
   outcome?: Schema<'ReaderEvaluation'>['outcome']
 }
 
@@ -64,7 +64,8 @@ const SURE = {
 
 /** What stands beside the word: the confidence of a model that has judged, or who judged instead;
  * nothing where the word says it all. */
-export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null {
+export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null | undefined {
   if (voice !== 'model') return state === 'not_judged' && voice === 'rules' ? null : `by.${voice}`
-  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence]
+  // Of a run's result no level is known.
+  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence as Confidence]
 }

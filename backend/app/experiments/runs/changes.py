@@ -10,7 +10,8 @@ from pydantic import BaseModel
 
 from app.experiments.models import EvalResult
 from app.experiments.runs.diagnosis import HIGH_FROM, Band, band
-from app.experiments.runs.likeness import Measured, Pair, align, both_figures, figure
+from app.experiments.runs.likeness import Measured, Pair, align, both_figures, figure, state_of
+from app.verdicts.reading.state import AnswerState
 
 # One mean speaks for the search: the others change with it.
 SHOWN_MEANS = ("recall_at_k", "mean_faithfulness", "mean_answer_relevancy")
@@ -101,9 +102,11 @@ _KINDS_SHOWN: Mapping[Shown, frozenset[ChangeKind]] = {
 
 class CaseSide(BaseModel):
     """A case in one of the runs. `figures`: those that can be compared, 0 to 1, by the names of
-    their means; null where not measured or where the judge's reply could not be read."""
+    their means; null where not measured or where the judge's reply could not be read. state: what
+    the judge's come to for whoever reads the answer."""
 
     test_case_id: uuid.UUID
+    state: AnswerState | None
     answer: str | None
     error: str | None
     figures: dict[str, float | None]
@@ -169,6 +172,7 @@ def _order(case: tuple[ChangeKind, list[CaseChange], Pair]) -> tuple[int, float,
 def _side(result: EvalResult, fields: Mapping[str, str]) -> CaseSide:
     return CaseSide(
         test_case_id=result.test_case_id,
+        state=state_of(result),
         answer=result.generated_answer,
         error=result.error,
         figures={name: figure(result, fields[name]) for name in SHOWN_MEANS if name in fields},

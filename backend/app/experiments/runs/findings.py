@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.types import Lang
 from app.experiments import queries
-from app.experiments.datasets.service import PassageView
-from app.experiments.models import EvalResult
+from app.experiments.datasets.cases import CaseNote
+from app.experiments.models import EvalResult, EvalTestCase
 from app.experiments.runs.diagnosis import (
     Band,
     Diagnosis,
@@ -22,9 +22,10 @@ from app.experiments.runs.diagnosis import (
     pattern,
     worst_first,
 )
-from app.experiments.runs.likeness import figure
+from app.experiments.runs.likeness import figure, state_of
 from app.experiments.runs.service import run_view
 from app.platform.errors import NotFound
+from app.verdicts.reading.state import AnswerState
 
 
 class BandRead(BaseModel):
@@ -60,9 +61,10 @@ class DiagnosisRead(AdviceRead):
 
 class CaseReading(BaseModel):
     """Scores of a case that say something: null where the judge gave no usable reply, or rules
-    could not tell."""
+    could not tell. state: what they come to for whoever reads the answer."""
 
     test_case_id: uuid.UUID
+    state: AnswerState | None
     faithfulness: float | None
     answer_relevancy: float | None
     pattern: Pattern | None
@@ -78,10 +80,15 @@ class RunFindings(BaseModel):
     cases: list[CaseReading]
 
 
-class FoundPassage(PassageView):
-    """`rank`: its place in what the search found, from 1, or null where it was not found;
-    `answers`: whether it is one of those that answer the question."""
+class FoundPassage(BaseModel):
+    """`rank`: its place in what the answer was given, from 1, or null where the search missed it;
+    `answers`: whether it is one of those that answer the question. note_id: null for a note of
+    another application."""
 
+    id: str
+    note_id: uuid.UUID | None
+    title: str
+    content: str
     rank: int | None
     answers: bool
 
@@ -121,7 +128,7 @@ async def case_passages(
     session: AsyncSession, workspace_id: uuid.UUID, run_id: uuid.UUID, test_case_id: uuid.UUID
 ) -> list[FoundPassage]:
     """Passages found for a case, in their order, then those missed; passages of notes
-    that have changed since are gone. Raises NotFound."""
+    that have changed since are gone. Of a case with notes of its own, these. Raises NotFound."""
     await run_view(session, workspace_id, run_id)
     result = await session.scalar(
         select(EvalResult).where(
@@ -132,6 +139,16 @@ async def case_passages(
     )
     if result is None:
         raise NotFound.worded("no-result-of-case")
+    own = await session.scalar(
+        select(EvalTestCase.notes).where(
+            EvalTestCase.workspace_id == workspace_id, EvalTestCase.id == test_case_id
+        )
+    )
+    if own:
+        return [
+            FoundPassage(**CaseNote(**note).model_dump(), id=str(at), rank=at, answers=False)
+            for at, note in enumerate(own, start=1)
+        ]
     answers = set(result.ground_truth_chunk_ids)
     ranks = {id_: rank for rank, id_ in enumerate(result.retrieved_chunk_ids, start=1)}
     given = {"workspace_id": workspace_id, "ids": [*answers, *ranks]}
@@ -152,6 +169,7 @@ def _read(result: EvalResult) -> tuple[tuple[float, float], CaseReading]:
         found = pattern(faithfulness, relevancy)
     return key, CaseReading(
         test_case_id=result.test_case_id,
+        state=state_of(result),
         faithfulness=faithfulness,
         answer_relevancy=relevancy,
         pattern=found,

@@ -21,8 +21,10 @@ from pydantic import BaseModel, ConfigDict
 from app.ai_router.types import Lang
 from app.experiments.models import EvalResult, EvaluationType, Retrieval
 from app.experiments.parts import texts_beside
+from app.judges.answer import confidence_of
 from app.platform.errors import Conflict
 from app.quality.metrics.retrieval import MEANS, RIGHTLY_REFUSED
+from app.verdicts.reading.state import AnswerState, Findings, answer_state
 
 # The figure of a case that each mean of the answers is taken over.
 ANSWER_MEANS = {"mean_faithfulness": "faithfulness", "mean_answer_relevancy": "answer_relevancy"}
@@ -179,6 +181,26 @@ def figure(result: EvalResult, field: str) -> float | None:
         return None
     value = getattr(result, field)
     return None if value is None else float(value)
+
+
+def state_of(result: EvalResult) -> AnswerState | None:
+    """What a judged answer comes to in one word, from its scores; None where a reply of the judge
+    could not be read. Nothing is kept of single claims: an answer that differs from the notes is
+    not called contradicted."""
+    scores = figure(result, "faithfulness"), figure(result, "answer_relevancy")
+    correctness, utility = (0.0 if score is None else score for score in scores)
+    is_mismatch = result.outcome == "mismatch"
+    if None in scores and (result.outcome is None or is_mismatch):
+        return None
+    found = {
+        "outcome": None if is_mismatch else result.outcome,
+        "correctness": correctness,
+        "utility": utility,
+        "confidence": "low" if is_mismatch else confidence_of(correctness, utility),
+        "issues": int(is_mismatch),
+        "whole": True,
+    }
+    return answer_state(Findings.model_validate(found))
 
 
 def is_unread(result: EvalResult, field: str) -> bool:

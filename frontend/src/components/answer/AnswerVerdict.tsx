@@ -1,11 +1,9 @@
-import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { Badge, Button } from '@/components/ui'
 import { useRefinement } from '@/hooks/useRefinement'
 import type { Schema } from '@/lib/api'
-import { voiceOf } from '@/lib/judge'
 import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
 
 import { ImproveAnswer } from '../verdict/ImproveAnswer'
@@ -14,10 +12,8 @@ import { RefinementReport } from '../verdict/RefinementReport'
 import { RulesFinding } from '../verdict/RulesFinding'
 import { Section } from '../verdict/Section'
 import type { OpenNote } from '../verdict/SourceList'
-import { VerdictBars } from '../verdict/VerdictBars'
-import { VerdictDetails } from '../verdict/VerdictDetails'
 import { VerdictProgress } from '../verdict/VerdictProgress'
-import { VerdictLine, VerdictNotes } from '../verdict/VerdictStatus'
+import { VerdictWhy } from '../verdict/VerdictWhy'
 
 import { newQuestions } from './newQuestions'
 
@@ -39,32 +35,13 @@ export function AnswerVerdict(props: Props) {
   const { question, answer, verdict, refinement, onOpenNote, onAsk, busy, judgedAgain } = props
   const { t } = useTranslation('ai')
   const better = useRefinement(refinement)
-  const { status, qa_evaluation: evaluation, feedback, quality } = verdict
   const refining = refinement !== null && !isFinal(refinement.status)
-  const steps = feedback?.next_steps
+  const steps = verdict.feedback?.next_steps
   return (
-    <div className="grid gap-2 text-sm" data-status={status}>
-      {(evaluation ?? feedback ?? quality ?? verdict.error) ? (
-        <details className="group">
-          <summary className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-            <VerdictLine verdict={verdict} />
-            <span className="text-muted-foreground inline-flex items-center gap-1">
-              {t('details')}
-              <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
-            </span>
-          </summary>
-          <div className="border-border my-2 grid gap-row border-l-2 pl-card">
-            <div className="grid justify-items-start gap-1">
-              <VerdictNotes verdict={verdict} />
-            </div>
-            {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(verdict)} />}
-            <VerdictDetails verdict={verdict} onOpenNote={onOpenNote} />
-            {refinement && !refining && <RefinementReport refinement={refinement} />}
-          </div>
-        </details>
-      ) : (
-        <VerdictLine verdict={verdict} />
-      )}
+    <div className="grid gap-2 text-sm" data-status={verdict.status}>
+      <VerdictWhy verdict={verdict} onOpenNote={onOpenNote}>
+        {refinement && !refining && <RefinementReport refinement={refinement} />}
+      </VerdictWhy>
       <RulesFinding verdict={verdict} />
       <VerdictProgress verdict={verdict} />
       {judgedAgain !== undefined && (

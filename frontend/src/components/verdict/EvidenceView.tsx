@@ -26,7 +26,7 @@ type Note = Pick<Schema<'SourceView'>, 'note_index' | 'title' | 'content'> &
 
 interface Props {
   answer: string
-  lang: string
+  lang?: string | undefined
   /** The claims that the judge checked; none where nobody has judged, or it could not be told. */
   groundedness?: { claims: readonly Claim[]; source: 'judge' | 'rules' } | null | undefined
   /** In place of claims. */
@@ -34,6 +34,8 @@ interface Props {
   notes: readonly Note[]
   shown: Shown | null
   onShow: (shown: Shown) => void
+  /** An element id of the notes, for links to them. */
+  notesId?: string
   /** Above and below the answer, beside a note's title, and below all of it. */
   head?: ReactNode
   foot?: ReactNode
@@ -94,7 +96,10 @@ export function EvidenceView(props: Props) {
         </Card>
         <Card
           tabIndex={0}
-          id="evidence-notes"
+          id={props.notesId}
+          // Several may be open on one page: no landmark.
+          role="group"
+          data-notes
           aria-label={t('chat.matched')}
           className="scroll-mt-16 @3xl:sticky @3xl:top-18 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1 @3xl:max-h-[calc(100dvh-10rem)] @3xl:self-start @3xl:overflow-y-auto"
         >
@@ -129,7 +134,7 @@ function useScrolling(all: React.RefObject<HTMLDivElement | null>, shown: Shown 
       return
     }
     const mark = find(`[data-quotes~="${claim ?? 'null'}"]`) ?? find(`[data-note="${note}"]`)
-    const list = find('#evidence-notes')
+    const list = find('[data-notes]')
     if (!mark || !list) return
     if (list.scrollHeight > list.clientHeight) {
       const below = mark.getBoundingClientRect().top - list.getBoundingClientRect().top

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
@@ -48,14 +49,28 @@ function Detail({ view }: { view: EvaluationView }) {
       <Evidence view={view}>
         <AnswerFeedback id={view.id} />
       </Evidence>
-      {view.cascade.length > 0 && <Cascade steps={view.cascade} />}
       <Waterfall id={view.id} status={view.status} />
-      <JudgeCalls id={view.id} status={view.status} />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <Steps id={view.id} status={view.status} />
-        <VerdictsOfAnswer view={view} />
-      </div>
+      <VerdictsOfAnswer view={view} />
+      <Process view={view} />
     </div>
+  )
+}
+
+/** Judges, calls and attempts, read once they are asked for. */
+function Process({ view: { id, status, cascade } }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="min-h-8 font-semibold">{t('detail.process')}</summary>
+      {open && (
+        <div className="mt-2 grid gap-4">
+          {cascade.length > 0 && <Cascade steps={cascade} />}
+          <JudgeCalls id={id} status={status} />
+          <Steps id={id} status={status} />
+        </div>
+      )}
+    </details>
   )
 }
 

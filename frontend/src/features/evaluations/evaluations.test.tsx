@@ -403,7 +403,8 @@ describe('one verdict', () => {
   })
 
   it('shows sources, calls, attempts, and the other verdicts of the answer', async () => {
-    renderApp('/evaluations/e1')
+    const { user } = renderApp('/evaluations/e1')
+    await user.click(await screen.findByText('평가 과정'))
     const calls = await screen.findByRole('table', { name: '평가 모델 호출' })
     expect(screen.queryByRole('table', { name: '순차 평가' })).toBeNull()
     expect(within(calls).getByText('timed out')).toBeVisible()
@@ -419,7 +420,7 @@ describe('one verdict', () => {
 
   it('leads from a sentence to its quote and back, by keyboard too', async () => {
     const { user } = renderApp('/evaluations/e1')
-    const notes = await screen.findByRole('region', { name: '찾은 노트' })
+    const notes = await screen.findByRole('group', { name: '찾은 노트' })
     const sentence = await screen.findByRole('button', { name: /변성은 99도 — 노트에서 보기/ })
     const quote = await within(notes).findByRole('button', { name: '변성: 95도' })
     expect(notes).toHaveTextContent('1. PCR 조건 인용됨')
@@ -451,7 +452,7 @@ describe('one verdict', () => {
       ),
     )
     renderApp('/evaluations/e1')
-    const sources = await screen.findByRole('region', { name: '찾은 노트' })
+    const sources = await screen.findByRole('group', { name: '찾은 노트' })
     expect(await within(sources).findByText('1. PCR 조건')).toBeVisible()
     expect(sources).not.toHaveTextContent(/인용/)
   })
@@ -486,7 +487,8 @@ describe('one verdict', () => {
         HttpResponse.json({ ...view, cascade: [step, small, large] }),
       ),
     )
-    renderApp('/evaluations/e1')
+    const { user } = renderApp('/evaluations/e1')
+    await user.click(await screen.findByText('평가 과정'))
     const table = await screen.findByRole('table', { name: '순차 평가' })
     const [, first, second, third] = within(table).getAllByRole('row')
     expect(first).toHaveTextContent(/규칙.*규칙으로는 판단할 수 없음.*다음 모델로.*US\$0/)

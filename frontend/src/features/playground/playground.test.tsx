@@ -47,6 +47,7 @@ const evaluation = (
   extent: null,
 })
 
+const note = { note_index: 1, note_id: null, title: 'PCR', content: '변성은 95도 30초.' }
 const stored = {
   id: ID,
   current_id: ID,
@@ -139,6 +140,7 @@ beforeEach(() => {
   server.use(
     http.get(`/qa-evaluations/${ID}`, () => HttpResponse.json(stored)),
     http.get(`/qa-evaluations/${ID}/trials`, () => HttpResponse.json(trials)),
+    http.get(`/qa-evaluations/${ID}/sources`, () => HttpResponse.json([note])),
     http.get('/settings/evaluation', () =>
       HttpResponse.json({ effective: { judge_model: judge, judge_prompt: 'search-qa-eval-5' } }),
     ),
@@ -181,6 +183,8 @@ it('tries what is written and shows it beside the stored verdict', async () => {
   expect(screen.getByRole('row', { name: /토큰/ })).toHaveTextContent('+50')
   expect(screen.getByRole('row', { name: /^tone/ })).toHaveTextContent(/rude.*polite.*\+100/)
   expect(screen.getByRole('heading', { name: '다르게 평가한 주장 1개' })).toBeVisible()
+  // The sentence is marked as the trial judges it, and the note beside it.
+  expect(await screen.findByText('변성은 95도', { selector: 'mark *, mark' })).toBeVisible()
   expect(screen.getByText('이 결과는 저장된 평가를 바꾸지 않습니다.')).toBeVisible()
 })
 

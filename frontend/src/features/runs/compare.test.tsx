@@ -6,7 +6,7 @@ import type { Schema } from '@/lib/api'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-import { run } from './testing'
+import { PASSAGES, run } from './testing'
 
 beforeAll(async () => {
   await import('./compare/ComparePage')
@@ -61,6 +61,7 @@ const pair: Schema<'Comparison'> = {
 }
 
 const side = (test_case_id: string, answer: string, faithfulness: number) => ({
+  state: faithfulness > 0.5 ? ('confirmed' as const) : ('not_in_notes' as const),
   test_case_id,
   answer,
   error: null,
@@ -104,6 +105,9 @@ const counts = {
 function pairs() {
   server.use(
     http.get('/evaluation/runs/a/compare/b', () => HttpResponse.json(pair)),
+    http.get('/evaluation/runs/:id/cases/:case/passages', () =>
+      HttpResponse.json([{ ...PASSAGES[0], rank: 1, answers: true }]),
+    ),
     http.get('/evaluation/runs/a/compare/b/cases', ({ request }) => {
       const show = new URL(request.url).searchParams.get('show')
       const items = { all: [flipped, same], worse: [flipped], better: [] }[show ?? 'all']
@@ -128,7 +132,7 @@ describe('the comparison of two runs', () => {
     expect(await screen.findByText('US$0.50')).toBeVisible()
   })
 
-  it('has the question that flipped first, with both answers, and links into both runs', async () => {
+  it('has the question that flipped first, with both answers, the evidence of each, and links', async () => {
     pairs()
     const { user } = renderApp('/runs/compare?a=a&b=b')
     const question = await screen.findByText('배양기는 몇 도인가요?')
@@ -144,14 +148,17 @@ describe('the comparison of two runs', () => {
     const [removed, added] = [opened.getByRole('deletion'), opened.getByRole('insertion')]
     expect(removed).toHaveTextContent('삭제: 37도입니다. 끝')
     expect(added).toHaveTextContent('추가: 55도입니다. 끝')
-    expect(opened.getByRole('link', { name: 'A 실행에서 이 질문 보기' })).toHaveAttribute(
-      'href',
-      '/runs/a?case=c1',
-    )
-    expect(opened.getByRole('link', { name: 'B 실행에서 이 질문 보기' })).toHaveAttribute(
-      'href',
-      '/runs/b?case=c9',
-    )
+    const sides = [
+      ['B', '노트에 없는 내용', '/runs/b?case=c9'],
+      ['A', '노트와 일치', '/runs/a?case=c1'],
+    ] as const
+    for (const [name, state, href] of sides) {
+      await user.click(opened.getByRole('tab', { name: `실행 ${name}` }))
+      expect(await opened.findByText(state)).toBeVisible()
+      expect(opened.getByText('PCR 변성은 95도에서 한다.')).toBeVisible()
+      const link = opened.getByRole('link', { name: `${name} 실행에서 이 질문 보기` })
+      expect(link).toHaveAttribute('href', href)
+    }
   })
 
   it('shows only what became worse, or better, and says so where nothing did', async () => {

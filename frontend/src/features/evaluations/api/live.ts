@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import { invalidate } from '@/hooks/useChange'
-import { subscribe } from '@/lib/sse'
+import { followShared } from '@/lib/sharedEvents'
 
 import type { ListQuery } from '../filters'
 
@@ -72,12 +72,12 @@ async function follow(
     void update(client, query, changes, signal).then(onNews, () => undefined)
   }
   try {
-    for await (const { event, data } of subscribe('/qa-evaluations/events', { signal })) {
-      if (event !== 'evaluation') continue
+    await followShared('/qa-evaluations/events', signal, ({ event, data }) => {
+      if (event !== 'evaluation') return
       const change = JSON.parse(data) as ChangedVerdict
       waiting.set(change.id, change)
       timer ??= setTimeout(look, GATHERED_MS)
-    }
+    })
   } catch {
     // Without events the list is as it was read, like any page.
   }

@@ -4,14 +4,12 @@ import { Card, CardTitle } from '@/components/ui'
 import type { Claim } from '@/components/verdict/ClaimList'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { RefinementReport } from '@/components/verdict/RefinementReport'
+import { RulesFinding } from '@/components/verdict/RulesFinding'
 import type { OpenNote } from '@/components/verdict/SourceList'
-import { VerdictBars } from '@/components/verdict/VerdictBars'
-import { VerdictDetails } from '@/components/verdict/VerdictDetails'
 import { VerdictProgress } from '@/components/verdict/VerdictProgress'
-import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { VerdictWhy } from '@/components/verdict/VerdictWhy'
 import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
 import { useWho } from '@/hooks/workspace'
-import { voiceOf } from '@/lib/judge'
 import { judgeName } from '@/lib/names'
 import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
@@ -27,26 +25,26 @@ interface Props {
 /** What the judge says, claim by claim, each to be confirmed or contradicted. */
 export function VerdictCard({ view, onOpenNote }: Props) {
   const { t } = useTranslation(['evaluations', 'ai'])
-  const { qa_evaluation: evaluation, refinement } = view
+  const { refinement } = view
   return (
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
-      <VerdictStatus verdict={view} />
-      <VerdictProgress verdict={view} />
-      <ImproveAnswer verdict={view} refinement={refinement} />
-      {evaluation && <VerdictBars evaluation={evaluation} voice={voiceOf(view)} />}
-      <VerdictDetails
+      <VerdictWhy
         verdict={view}
         onOpenNote={onOpenNote}
         withoutSources
         belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
-      />
-      <Criteria scores={view.criteria} />
-      <p className="text-muted-foreground text-xs">
-        {t('detail.judge')}: {judgeName(view.judge_model)}
-        {view.prompt_version && ` · ${view.prompt_version}`}
-        {view.from_cache && ` · ${t('detail.fromCache')}`}
-      </p>
+      >
+        <Criteria scores={view.criteria} />
+        <p className="text-muted-foreground text-xs">
+          {t('detail.judge')}: {judgeName(view.judge_model)}
+          {view.prompt_version && ` · ${view.prompt_version}`}
+          {view.from_cache && ` · ${t('detail.fromCache')}`}
+        </p>
+      </VerdictWhy>
+      <RulesFinding verdict={view} besideEvidence />
+      <VerdictProgress verdict={view} />
+      <ImproveAnswer verdict={view} refinement={refinement} />
       {refinement && <RefinementReport refinement={refinement} />}
     </Card>
   )

@@ -4,13 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '@/components/page'
 import { Button, Card, CardTitle, TextLink } from '@/components/ui'
 import { EvidenceView, type Shown } from '@/components/verdict/EvidenceView'
+import { RulesFinding } from '@/components/verdict/RulesFinding'
 import type { OpenNote } from '@/components/verdict/SourceList'
-import { VerdictBars } from '@/components/verdict/VerdictBars'
-import { VerdictDetails } from '@/components/verdict/VerdictDetails'
-import { VerdictStatus } from '@/components/verdict/VerdictStatus'
+import { VerdictWhy } from '@/components/verdict/VerdictWhy'
 import { useVerdict } from '@/hooks/useVerdict'
 import { cn } from '@/lib/cn'
-import { groundednessOf, voiceOf } from '@/lib/judge'
+import { groundednessOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
 import { Key } from './KeyHelp'
@@ -46,6 +45,7 @@ export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Pro
         answer={item.answer}
         lang={item.lang}
         notes={item.notes}
+        notesId="evidence-notes"
         groundedness={shown ? groundednessOf(view) : null}
         sentences={item.sentences}
         shown={opened}
@@ -85,9 +85,8 @@ function LabelVerdict({ view, onOpenNote }: LabelVerdictProps) {
   return (
     <Card aria-label={t('detail.verdict')} className="grid gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
-      <VerdictStatus verdict={view} />
-      {view.qa_evaluation && <VerdictBars evaluation={view.qa_evaluation} voice={voiceOf(view)} />}
-      <VerdictDetails verdict={view} onOpenNote={onOpenNote} />
+      <VerdictWhy verdict={view} onOpenNote={onOpenNote} withoutSources />
+      <RulesFinding verdict={view} besideEvidence />
       <TextLink plain to={`/evaluations/${view.id}`} className="text-sm">
         {t('label.toVerdict')}
       </TextLink>

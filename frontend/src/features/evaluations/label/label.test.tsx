@@ -303,6 +303,7 @@ describe('the verdict', () => {
 
     await user.keyboard('1')
     const verdict = await screen.findByRole('region', { name: '평가 결과' })
+    await user.click(within(verdict).getByText('평가 자세히 보기'))
     expect(within(verdict).getByText('99도라고도 합니다.')).toBeVisible()
     expect(container.querySelectorAll('mark')).toHaveLength(1)
     await user.keyboard('u')

@@ -1,12 +1,17 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { StateBadge } from '@/components/StateBadge'
 import { ErrorState } from '@/components/page'
 import { Badge, Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
-import { type Claim, ClaimBadge, ClaimList } from '@/components/verdict/ClaimList'
+import { type Claim, ClaimBadge } from '@/components/verdict/ClaimList'
+import { EvidenceView, type Shown } from '@/components/verdict/EvidenceView'
 import { Doubts, GroundingIssues } from '@/components/verdict/Findings'
+import { Words } from '@/components/verdict/Section'
 import { useJudgePrompts } from '@/hooks/useJudgePrompts'
+import { useSources } from '@/hooks/useSources'
 import { useVerdict } from '@/hooks/useVerdict'
+import type { Schema } from '@/lib/api'
 import { moment } from '@/lib/figures'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
@@ -16,6 +21,8 @@ import { choicesOf } from '../choices'
 
 import { FigureTable } from './FigureTable'
 import { PromptForm, RESULT } from './PromptForm'
+
+type TrialVerdict = Schema<'TrialVerdict'>
 
 /** A stored answer, the prompt that it is tried with, and what came of it beside its verdict. */
 export function TryAnswer({ id }: { id: string }) {
@@ -137,20 +144,42 @@ function Comparison({ view, trial }: ComparisonProps) {
       </p>
     )
   }
-  const { evaluation, claims } = verdict
+  const { claims } = verdict
   return (
     <>
       <p className="text-muted-foreground text-sm">{t('result.apart')}</p>
       <FigureTable view={view} trial={trial} verdict={verdict} />
       <ClaimChanges before={view.feedback?.groundedness?.claims ?? null} after={claims} />
-      <section className="grid gap-4">
-        <h3 className="text-sm font-semibold">{t('result.whole')}</h3>
-        {evaluation.summary && <p className="text-sm">{evaluation.summary}</p>}
-        <GroundingIssues issues={evaluation.grounding_issues} voice="model" />
-        <Doubts flags={evaluation.flags} />
-        {claims && <ClaimList claims={claims} source="judge" />}
-      </section>
+      <TriedEvidence view={view} verdict={verdict} />
     </>
+  )
+}
+
+/** The answer beside its notes, as the trial judges it. */
+function TriedEvidence({ view, verdict }: { view: EvaluationView; verdict: TrialVerdict }) {
+  const [shown, setShown] = useState<Shown | null>(null)
+  const { data: notes, error, refetch } = useSources(view.id, true)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!notes) return <Spinner />
+  const { evaluation, claims, state } = verdict
+  const cited = new Map(evaluation.source_coverage.map((each) => [each.note_index, each.cited]))
+  return (
+    <EvidenceView
+      answer={view.answer}
+      lang={view.lang}
+      groundedness={claims && { claims, source: 'judge' }}
+      notes={notes.map((note) => ({ ...note, cited: cited.get(note.note_index) ?? false }))}
+      shown={shown}
+      onShow={setShown}
+      head={<StateBadge verdict={{ ...evaluation, state }} voice="model" />}
+      foot={
+        <>
+          {evaluation.summary && <Words>{evaluation.summary}</Words>}
+          {!claims && <GroundingIssues issues={evaluation.grounding_issues} voice="model" />}
+          <Doubts flags={evaluation.flags} />
+        </>
+      }
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 
 import { invalidate, useChange } from '@/hooks/useChange'
 import { api, data, PAGED, queries, type Schema } from '@/lib/api'
+import { takeStream } from '@/lib/sharedEvents'
 import { subscribe } from '@/lib/sse'
 
 const POLL_MS = 3000
@@ -37,6 +38,7 @@ function useLive<T, Key extends QueryKey>(
     if (!waiting) return
     const control = new AbortController()
     const listen = async () => {
+      if (!(await takeStream(control.signal))) return
       const events = subscribe(url, { signal: control.signal, onConnection: setConnected })
       for await (const { event, data } of events)
         if (event === 'progress') take(JSON.parse(data) as T)

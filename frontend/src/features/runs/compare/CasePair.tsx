@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, ChevronRight, Minus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 
 import { TextDiff } from '@/components/TextDiff'
-import { Badge } from '@/components/ui'
+import { Badge, Tabs, TabsContent, TabsList, TabsTrigger, TextLink } from '@/components/ui'
 
+import { CaseEvidence } from '../CaseEvidence'
 import type { ComparedCase } from '../api/comparisons'
 import { figure } from '../figures'
 
@@ -18,7 +18,7 @@ interface Props {
   second: string
 }
 
-/** A question with what became of it; opened, with both answers. */
+/** A question with what became of it; opened, with both answers and their evidence. */
 export function CasePair({ of, first, second }: Props) {
   const [open, setOpen] = useState(false)
   return (
@@ -41,7 +41,7 @@ export function CasePair({ of, first, second }: Props) {
       {open && (
         <div className="border-border grid grid-cols-1 gap-4 border-t p-4 text-sm">
           <Answers of={of} />
-          <Links of={of} first={first} second={second} />
+          <Sides of={of} first={first} second={second} />
         </div>
       )}
     </details>
@@ -82,65 +82,64 @@ function ChangeBadges({ of: { change, changes } }: { of: ComparedCase }) {
 
 function Answers({ of: { first, second } }: { of: ComparedCase }) {
   const { t } = useTranslation('runs')
-  const errors = [
-    ['A', first.error],
-    ['B', second.error],
-  ] as const
+  if (first.answer === null || second.answer === null) return null
+  if (first.answer === second.answer) return <p>{t('compare.sameAnswer')}</p>
   return (
-    <>
-      {errors.map(
-        ([run, error]) =>
-          error !== null && (
-            <p
-              key={run}
-              className="bg-danger-soft text-danger-foreground rounded-md p-3 break-words"
-            >
-              {run}: {error}
-            </p>
-          ),
-      )}
-      {first.answer === null && second.answer === null ? (
-        <p className="text-muted-foreground">{t('compare.noAnswers')}</p>
-      ) : (
-        <>
-          {first.answer === second.answer && <p>{t('compare.sameAnswer')}</p>}
-          <TextDiff
-            before={first.answer ?? t('cases.noAnswer')}
-            after={second.answer ?? t('cases.noAnswer')}
-            beforeTitle={t('compare.answerOf', { run: 'A' })}
-            afterTitle={t('compare.answerOf', { run: 'B' })}
-          />
-        </>
-      )}
-    </>
+    <TextDiff
+      before={first.answer || t('cases.noAnswer')}
+      after={second.answer || t('cases.noAnswer')}
+      beforeTitle={t('compare.answerOf', { run: 'A' })}
+      afterTitle={t('compare.answerOf', { run: 'B' })}
+    />
   )
 }
 
-function Links({ of, first, second }: Props) {
+/** The evidence of either run, the second's first: that is what changed. */
+function Sides({ of, first, second }: Props) {
   const { t } = useTranslation('runs')
-  const links = [
+  const sides = [
     ['A', first, of.first],
     ['B', second, of.second],
   ] as const
   return (
-    <ul className="grid gap-4 md:grid-cols-2">
-      {links.map(([run, id, side]) => (
-        <li key={run} className="grid content-start gap-1">
-          {Object.entries(side.figures).map(([name, value]) => (
-            <span key={name} className="tabular-nums">
-              {metricName(name, t)} {figure(value)}
-            </span>
-          ))}
-          <Link
-            className="text-primary underline underline-offset-2"
-            to={`/runs/${id}?case=${side.test_case_id}`}
-            // The question is scrolled to, and may be before the page would go to its top.
-            preventScrollReset
+    <Tabs defaultValue="B">
+      <TabsList aria-label={t('compare.evidence')}>
+        {sides.map(([run]) => (
+          <TabsTrigger key={run} value={run}>
+            {t('compare.run')} {run}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {sides.map(([run, id, side]) => (
+        <TabsContent key={run} value={run} className="grid gap-3">
+          {side.error !== null && (
+            <p className="bg-danger-soft text-danger-foreground rounded-md p-3 break-words">
+              {side.error}
+            </p>
+          )}
+          <CaseEvidence
+            runId={id}
+            caseId={side.test_case_id}
+            answer={side.answer}
+            state={side.state}
           >
-            {t('compare.openIn', { run })}
-          </Link>
-        </li>
+            <p className="text-muted-foreground flex flex-wrap gap-x-3 tabular-nums">
+              {Object.entries(side.figures).map(([name, value]) => (
+                <span key={name}>
+                  {metricName(name, t)} {figure(value)}
+                </span>
+              ))}
+            </p>
+            <TextLink
+              to={`/runs/${id}?case=${side.test_case_id}`}
+              // The question is scrolled to, and may be before the page would go to its top.
+              preventScrollReset
+            >
+              {t('compare.openIn', { run })}
+            </TextLink>
+          </CaseEvidence>
+        </TabsContent>
       ))}
-    </ul>
+    </Tabs>
   )
 }

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Spinner, TextLink } from '@/components/ui'
+import { Badge, Button, Spinner } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
-import { type Run, useCasePassages, useFindings, useResults } from '../api/runs'
+import { CaseEvidence } from '../CaseEvidence'
+import { type Run, useFindings, useResults } from '../api/runs'
 import { figure } from '../figures'
 import { JUDGED } from '../generation'
 
@@ -112,11 +113,14 @@ function CaseResult({ runId, result, reading, chosen = false }: Props) {
           {result.error !== null && (
             <p className="bg-danger-soft text-danger-foreground rounded-md p-3">{result.error}</p>
           )}
-          <Answer result={result} reading={reading} />
-          {/* Without a search where the case brings its own notes. */}
-          {(result.recall !== null || result.error !== null) && (
-            <FoundPassages runId={runId} caseId={result.test_case_id} />
-          )}
+          <CaseEvidence
+            runId={runId}
+            caseId={result.test_case_id}
+            answer={result.generated_answer}
+            state={reading.state}
+          >
+            <Reasons result={result} reading={reading} />
+          </CaseEvidence>
         </div>
       )}
     </details>
@@ -166,53 +170,17 @@ function look(score: number | null) {
   return score >= 0.4 ? 'warning' : 'danger'
 }
 
-function Answer({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
+/** What the judge says of each score. */
+function Reasons({ result, reading }: Omit<Props, 'runId' | 'chosen'>) {
   const { t } = useTranslation('runs')
-  if (result.generated_answer === null) return null
-  return (
-    <div className="grid gap-2">
-      <h3 className="font-medium">{t('cases.answer')}</h3>
-      <p className="whitespace-pre-wrap">{result.generated_answer || t('cases.noAnswer')}</p>
-      {JUDGED.map((metric) => {
-        const reasoning = result[`${metric}_reasoning`]
-        return (
-          reasoning && (
-            <p key={metric} className="text-muted-foreground">
-              {t(`metrics.${metric}`)} {figure(reading[metric])}: {reasoning}
-            </p>
-          )
-        )
-      })}
-    </div>
-  )
-}
-
-/** What the search found for a question, and what it missed. */
-function FoundPassages({ runId, caseId }: { runId: string; caseId: string }) {
-  const { t } = useTranslation('runs')
-  const { data, error, refetch } = useCasePassages(runId, caseId)
-  if (error) return <ErrorState error={error} onRetry={() => refetch()} />
-  if (!data) return <Spinner />
-  return (
-    <div>
-      <h3 className="mb-2 font-medium">{t('cases.context')}</h3>
-      {data.length === 0 && <p className="text-muted-foreground">{t('cases.noPassages')}</p>}
-      <ol className="grid gap-2">
-        {data.map(({ id, rank, answers, note_id, title, content }) => (
-          <li key={id} className="bg-muted rounded-md p-3">
-            <div className="mb-1 flex flex-wrap items-center gap-2">
-              {rank === null ? (
-                <Badge variant="danger">{t('cases.missed')}</Badge>
-              ) : (
-                <Badge variant="info">{t('cases.rank', { rank })}</Badge>
-              )}
-              {answers && rank !== null && <Badge variant="success">{t('cases.relevant')}</Badge>}
-              <TextLink to={`/notes/${note_id}`}>{title}</TextLink>
-            </div>
-            <p className="whitespace-pre-wrap">{content}</p>
-          </li>
-        ))}
-      </ol>
-    </div>
-  )
+  return JUDGED.map((metric) => {
+    const reasoning = result[`${metric}_reasoning`]
+    return (
+      reasoning && (
+        <p key={metric} className="text-muted-foreground">
+          {t(`metrics.${metric}`)} {figure(reading[metric])}: {reasoning}
+        </p>
+      )
+    )
+  })
 }
