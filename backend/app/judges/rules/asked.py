@@ -52,18 +52,19 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
     ]
 
 
-def other_member(sentence: AnswerSentence, material: Material) -> str:
+def other_member(sentence: AnswerSentence, material: Material) -> list[str]:
     """The part or line of an enumeration that the question asks about, where a brief answer has
-    words of another one only; else ""."""
+    words of another one only, and what that part has in their place."""
     if sentence.polarity or material.claim_count > BRIEF:
-        return ""
+        return []
     alignment = material.aligned(sentence)
+    claimed = sentence.claim.strip(" .!")
     for number in alignment.nearest:
         note = material.notes.sentences[number]
         if other := part_asked_about(note, material.asked, sentence.analysis):
-            return f"{sentence.claim.strip(' .!')} ↔ {other}"
+            return [f"{claimed} ↔ {other[0]}", *other[1:]]
     line = line_asked_about(material.notes.sentences, material.asked, sentence.analysis)
-    return f"{sentence.claim.strip(' .!')} ↔ {line.text}" if line else ""
+    return [f"{claimed} ↔ {line.text}"] if line else []
 
 
 def _follows(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
@@ -91,6 +92,8 @@ def _other_title(sentence: AnswerSentence, material: Material) -> str:
         return ""
     title = material.titles[closest.note_index - 1]
     theirs = title.held_values
+    if named := _other_titled(closest, title, material):
+        return f"{named} ↔ {title.text}"
     for token in material.asked.tokens:
         value = token.value
         if value is None or not material.in_titles(value):
@@ -99,6 +102,24 @@ def _other_title(sentence: AnswerSentence, material: Material) -> str:
         held = [*theirs, *closest.analysis.held_values]
         if others and not any(same(value, one) for one in held):
             return f"{token.term} ↔ {title.text}"
+    return ""
+
+
+def _other_titled(closest: NoteSentence, title: Analysis, material: Material) -> str:
+    """The words of the question that only the title of one other note has, where that of the note
+    that bears a claim has others in their place; else ""."""
+    asked = material.asked.places.keys() - ASKING - FRAMING
+    own = frozenset().union(
+        *(one.terms for one in material.note_sentences if one.note_index == closest.note_index)
+    )
+    lacking = sorted(asked - own - title.terms)
+    for number, other in enumerate(material.titles, start=1):
+        named = [term for term in lacking if term in other.places]
+        if number != closest.note_index and named and title.terms - other.terms:
+            shared = len(title.terms & other.terms)
+            unique = all(not set(named) & one.terms for one in material.titles if one is not other)
+            if shared and unique and title.terms & other.terms & asked:
+                return " ".join(named)
     return ""
 
 
