@@ -151,13 +151,13 @@ _EXCLUDED = re.compile(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]
 
 def excepted(claim: Analysis, note: Analysis) -> str:
     """What a sentence of the notes excepts and a claim affirms; else ""."""
-    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
-        return ""
     if match := _EXCEPT.search(note.text):
         found = [token for token in note.tokens if token.start >= match.end()][:1]
     elif match := _EXCLUDED.search(note.text):
         found = [token for token in note.tokens if token.start < match.start()][-1:]
     else:
+        return ""
+    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
         return ""
     held = all(
         token.term in claim.places
@@ -247,7 +247,7 @@ def _cause_and_effect(sentence: Analysis) -> tuple[set[str], set[str]] | None:
     if at is None:
         return None
     cause, effect = ({sentence.tokens[n].term for n in side} for side in _sides(sentence, at))
-    return cause - effect, effect - cause
+    return (cause - effect, effect - cause) if cause and effect else None
 
 
 def _contrast_turned(alignment: Alignment, note: Analysis) -> bool:
@@ -343,6 +343,13 @@ def _sides(claim: Analysis, at: int) -> tuple[list[int], list[int]]:
         comma = claim.text.find(",", at)
         half = sum(claim.tokens[n].start < comma or comma < 0 for n in after)
         return after[:half], after[half:]
+    # "직접 기르는데, 맛이 깊어지기 때문이다": the cause is the last clause.
+    last = max((one.end() for one in _CLAUSE_END.finditer(claim.text, 0, at)), default=0)
+    if not after and last:
+        return (
+            [n for n in before if claim.tokens[n].start >= last],
+            [n for n in before if claim.tokens[n].start < last],
+        )
     # What the sentence is about belongs to its effect.
     topic = max((n for n in before if claim.tokens[n].role == "topic"), default=-1)
     return [n for n in before if n > topic], [*(n for n in before if n <= topic), *after]

@@ -166,6 +166,10 @@ def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
     # "Items may not be refunded, but they can be exchanged."
     clause = _same_clause(sentence, closest)
     clash = modes_clash(claim, note) and (not mode(clause) or modes_clash(claim, clause))
+    # What is rare in the claim may stand in another sentence.
+    for number in material.aligned(sentence).closest[:1]:
+        other = material.notes.sentences[number].text
+        clash = clash and (other == note or mode(other) is None or modes_clash(claim, other))
     return Finding(1, [note]) if clash or decision_clash(claim, note) else NOTHING
 
 

@@ -62,16 +62,28 @@ def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) ->
         return []
     named = _parts_with(sentence, question, question)
     claimed = _parts_with(sentence, claim, question, own=True)
+    tokens = list(zip(sentence.tokens, sentence.parts, strict=True))
+    if len(named) > 1:
+        # "Vaccines are kept in the fridge, syringes in the drawer": both are kept.
+        named = {
+            part
+            for n, (one, part) in enumerate(tokens)
+            if _begins(n, tokens) and _has(question, one)
+        }
     if len(named) != 1 or not claimed or named & claimed:
         return []
-    tokens = list(zip(sentence.tokens, sentence.parts, strict=True))
     dated = {part for n, (one, part) in enumerate(tokens) if _is_day(one) and _begins(n, tokens)}
     with_subject = {part for one, part in tokens if one.role in ("topic", "who")}
+    if not sentence.is_korean:
+        begun = {
+            part for n, (one, part) in enumerate(tokens) if not one.role and _begins(n, tokens)
+        }
+        with_subject = {part for part in begun if sentence.parts.count(part) > 1}
     if not any(named | claimed <= alike for alike in (dated, with_subject)):
         return []
     part = named.pop()
-    own = {(t.role, t.kind) for t in claim.tokens if t.role and not _has(question, t)}
-    rivals = [t for t, one in tokens if one == part and (t.role, t.kind) in own]
+    own = {(t.role, t.kind != VERB) for t in claim.tokens if t.role and not _has(question, t)}
+    rivals = [t for t, one in tokens if one == part and (t.role, t.kind != VERB) in own]
     return [
         _text_of_part(sentence, part),
         *(t.term for t in rivals if not _has(claim, t) and not _has(question, t)),

@@ -170,7 +170,8 @@ def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) ->
     if wanted:
         kinds = {wanted, "", "share", "times"}
     else:
-        kinds = {value.kind for value in found} - set(UNITS) | {"piece", "person", "vehicle"}
+        counts = {value.kind for value in found} - set(UNITS) - {"date", "time", "weekday"}
+        kinds = counts | {"piece", "person", "vehicle"}
     return any(value.kind in kinds for value in found) or _has_new(_FIGURELIKE, sentence, question)
 
 
