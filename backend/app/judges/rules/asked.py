@@ -6,7 +6,7 @@ from collections import Counter
 from app.judges.rules.align import Fit
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
 from app.judges.rules.events import is_denying, mode
-from app.judges.rules.joined import distance_from_asked, misfits
+from app.judges.rules.joined import distance_from_asked, misfits, polarity
 from app.judges.rules.members import line_asked_about, part_asked_about
 from app.judges.rules.placement import is_calculated, misplaced_names, misplaced_values, shown
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
@@ -55,7 +55,7 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
 def other_member(sentence: AnswerSentence, material: Material) -> list[str]:
     """The part or line of an enumeration that the question asks about, where a brief answer has
     words of another one only, and what that part has in their place."""
-    if sentence.polarity or material.claim_count > BRIEF:
+    if polarity(sentence.claim) or sentence.polarity or material.claim_count > BRIEF:
         return []
     alignment = material.aligned(sentence)
     claimed = sentence.claim.strip(" .!")

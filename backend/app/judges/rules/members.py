@@ -83,11 +83,17 @@ def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) ->
         return []
     part = named.pop()
     own = {(t.role, t.kind != VERB) for t in claim.tokens if t.role and not _has(question, t)}
-    rivals = [t for t, one in tokens if one == part and (t.role, t.kind != VERB) in own]
-    return [
-        _text_of_part(sentence, part),
-        *(t.term for t in rivals if not _has(claim, t) and not _has(question, t)),
-    ][:2]
+    rivals = [
+        t.term
+        for t, one in tokens
+        if one == part
+        and (t.role, t.kind != VERB) in own
+        and not (_has(claim, t) or _has(question, t))
+    ]
+    # What begins an English part need not be its subject.
+    if not (rivals or sentence.is_korean or part in dated):
+        return []
+    return [_text_of_part(sentence, part), *rivals][:2]
 
 
 def _begins(place: int, tokens: Sequence[tuple[Token, int]]) -> bool:
