@@ -25,6 +25,8 @@ from app.text.language import detect_language
 from app.text.morphemes import warm_up
 
 PRODUCT_THRESHOLD = 0.8
+# That judge at once.
+PROCESSES = 4
 
 
 def is_held_out(line: dict[str, Any]) -> bool:

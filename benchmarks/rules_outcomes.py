@@ -16,18 +16,19 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from pair_makers import Item, korean_passages
 from pairs import DATA, asked_answers, belongs, cases, made, polar_answers, walks, written
-from rules_judge import lines, percent
+from rules_judge import PROCESSES, lines, percent
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules.judge import RULES_VERSION, judge
 from app.judges.rules.vocabulary import is_refusal
 from app.quality.metrics.agreement import auroc
 from app.text.language import Lang
-from app.text.morphemes import warm_up
+from app.text.morphemes import warm_up_to_fork
 
 ITEMS: dict[str, tuple[str, Lang]] = {
     "RAGTruth QA": ("ragtruth_qa_train/train.jsonl", "en"),
@@ -266,8 +267,10 @@ def main() -> None:
     parser.add_argument("--curve", type=Path, help="draw risk against share called high")
     parser.add_argument("--scores", type=Path, help="write the scores of the drawn sets")
     options = parser.parse_args()
-    warm_up()
-    results = [judged(*one) for one in items(options.data, options.part, options.limit)]
+    warm_up_to_fork()
+    with get_context("fork").Pool(PROCESSES) as pool:
+        given = items(options.data, options.part, options.limit)
+        results = pool.starmap(judged, list(given), chunksize=16)
     print_table(results)
     print_refusals(options.data, options.part, options.limit)
     if options.scores:

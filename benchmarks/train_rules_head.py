@@ -19,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pair_makers import in_report_half
 from pairs import asked_answers, cases, made, polar_answers, written
-from rules_judge import lines
+from rules_judge import PROCESSES, lines
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules import weigh as head
@@ -35,6 +36,7 @@ from app.judges.rules.features import FREE, claim_features
 from app.judges.rules.find import OF_THE_QUESTION, findings
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.rules.read import AnswerSentence, read
+from app.text.morphemes import warm_up_to_fork
 
 Floats = NDArray[np.float64]
 
@@ -97,6 +99,10 @@ class Answer:
         return self.hallucinated and not self.kind.startswith(BESIDE_THE_QUESTION)
 
 
+# Source, language, line, kind, and whether the notes are only the closest sentences.
+Given = tuple[str, str, dict[str, Any], str, bool]
+
+
 def measured(source: str, lang: str, line: dict[str, Any], kind: str = "") -> Answer:
     """line: passages, answer and hallucinated, perhaps question, titles and spans."""
     given = AnswerToJudge.from_texts(
@@ -126,21 +132,31 @@ def is_marked(sentence: AnswerSentence, line: dict[str, Any]) -> bool:
 
 def labelled(data: Path) -> Iterator[Answer]:
     """The answers for tuning."""
+    warm_up_to_fork()
+    with get_context("fork").Pool(PROCESSES) as pool:
+        yield from pool.imap(_measured, _given(data), chunksize=32)
+
+
+def _measured(given: Given) -> Answer:
+    source, lang, line, kind, short = given
+    if short:
+        line = line | {"passages": shortened(line["passages"], line["answer"])}
+    return measured(source, lang, line, kind)
+
+
+def _given(data: Path) -> Iterator[Given]:
     for name, lang in SETS.items():
         for line in lines(data / name, "tuned"):
-            yield measured("real", lang, line)
+            yield "real", lang, line, "", False
     for number, item in enumerate(made(data, PAIRS, "tuning")):
-        notes = list(item.notes)
-        if number % 3 == 0:
-            notes = shortened(notes, item.answer)
-        yield measured("pairs", item.lang, item.line(notes), item.kind)
+        yield "pairs", item.lang, item.line(list(item.notes)), item.kind, number % 3 == 0
     for item in asked_answers(data, ASKED, "tuning"):
-        yield measured("asked", item.lang, item.line(), item.kind)
+        yield "asked", item.lang, item.line(), item.kind, False
     for item in polar_answers(data, POLAR, "tuning"):
-        yield measured("polar", item.lang, item.line(), item.kind)
+        yield "polar", item.lang, item.line(), item.kind, False
     for item in [*(one for one in cases() if not in_report_half(one.source)), *written("tune")]:
         source = "walks" if item.kind.startswith("walks:") else "written"
-        yield measured(source, item.lang, item.line(), item.kind)
+        yield source, item.lang, item.line(), item.kind, False
 
 
 def shortened(notes: list[str], answer: str) -> list[str]:

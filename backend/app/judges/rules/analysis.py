@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.judges.rules.numbers import plain_numerals
+from app.judges.rules.synonyms import same_word, words_of
 from app.judges.rules.values import Value, keys, same, values, written
 from app.judges.rules.vocabulary import stands_in
 from app.text.language import detect_language
@@ -37,10 +38,10 @@ class Token(NamedTuple):
 class Analysis:
     """What a sentence says.
 
-    terms: the content morphemes as `app.text.morphemes` gives them; tokens: the same in
-    order, with each value as one token; text: in NFKC with plain numerals; words: those that
-    are no values; figures: the numbers of values, in digits; places: of each word; values: the
-    places of values; parts: for each token the number of its part between commas and clauses;
+    terms: the content morphemes as `app.text.morphemes` gives them, synonyms as one; tokens: the
+    same in order, with each value as one token; text: in NFKC with plain numerals; words: those
+    that are no values; figures: the numbers of values, in digits; places: of each word; values:
+    the places of values; parts: for each token the number of its part between commas and clauses;
     is_korean: rather than English.
     """
 
@@ -108,7 +109,7 @@ def _analysis(one: Analysed) -> Analysis:
             places.setdefault(token.term, []).append(position)
     return Analysis(
         text=text,
-        terms=frozenset(term for _, term in one.morphemes),
+        terms=frozenset(same_word(term) for _, term in one.morphemes),
         tokens=tuple(tokens),
         words=frozenset(places),
         figures=frozenset(written(n) for value in found for n in (value.number, value.amount)),
@@ -157,6 +158,7 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
             continue
         morpheme = by_start.get(start)
         korean = morpheme is not None and "가" <= term[-1] <= "힣"
+        term = same_word(term)
         if korean and morpheme is not None:
             kind = VERB if morpheme.end in acting else _korean_kind(morpheme)
             role = roles.get(morpheme.end, "")
@@ -260,7 +262,7 @@ def _preposition(text: str, start: int) -> str:
 def is_written(term: str, claim: Analysis, text: str) -> bool:
     """Whether a text has a word of a claim, or the Korean word that it was taken from up to its
     end."""
-    if len(term) >= 2 and stands_in(term, text):
+    if any(len(word) >= 2 and stands_in(word, text) for word in words_of(term)):
         return True
     for place in claim.places.get(term, ()):
         start = claim.tokens[place].start

@@ -5,8 +5,8 @@ from collections import Counter
 
 from app.judges.rules.align import Fit
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
-from app.judges.rules.events import is_denying
-from app.judges.rules.joined import distance_from_asked, misfits
+from app.judges.rules.events import is_denying, mode
+from app.judges.rules.joined import distance_from_asked, misfits, polarity
 from app.judges.rules.members import line_asked_about, part_asked_about
 from app.judges.rules.placement import is_calculated, misplaced_names, misplaced_values, shown
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
@@ -43,7 +43,7 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
     if sentence.polarity or material.claim_count > BRIEF:
         return []
     if elsewhere := _other_title(sentence, material):
-        return [elsewhere]
+        return elsewhere
     found = misfits(material.asked, sentence.analysis, material.notes, material.names)
     return [
         shown(fit)
@@ -52,18 +52,19 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
     ]
 
 
-def other_member(sentence: AnswerSentence, material: Material) -> str:
+def other_member(sentence: AnswerSentence, material: Material) -> list[str]:
     """The part or line of an enumeration that the question asks about, where a brief answer has
-    words of another one only; else ""."""
-    if sentence.polarity or material.claim_count > BRIEF:
-        return ""
+    words of another one only, and what that part has in their place."""
+    if polarity(sentence.claim) or sentence.polarity or material.claim_count > BRIEF:
+        return []
     alignment = material.aligned(sentence)
+    claimed = sentence.claim.strip(" .!")
     for number in alignment.nearest:
         note = material.notes.sentences[number]
         if other := part_asked_about(note, material.asked, sentence.analysis):
-            return f"{sentence.claim.strip(' .!')} ↔ {other}"
+            return [f"{claimed} ↔ {other[0]}", *other[1:]]
     line = line_asked_about(material.notes.sentences, material.asked, sentence.analysis)
-    return f"{sentence.claim.strip(' .!')} ↔ {line.text}" if line else ""
+    return [f"{claimed} ↔ {line.text}"] if line else []
 
 
 def _follows(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
@@ -83,14 +84,16 @@ def _is_overruled(fit: Fit, sentence: AnswerSentence, material: Material) -> boo
     )
 
 
-def _other_title(sentence: AnswerSentence, material: Material) -> str:
-    """The value in the title of the note that bears the claim, where the question names another
-    of its kind that the title of another note has; else ""."""
+def _other_title(sentence: AnswerSentence, material: Material) -> list[str]:
+    """The value or words in the title of the note that bears the claim, where the question names
+    others that the title of another note has."""
     closest = material.closest(sentence, sentence.marks[0] if sentence.marks else None)
     if closest is None:
-        return ""
+        return []
     title = material.titles[closest.note_index - 1]
     theirs = title.held_values
+    if named := _other_titled(closest, title, material):
+        return named
     for token in material.asked.tokens:
         value = token.value
         if value is None or not material.in_titles(value):
@@ -98,8 +101,31 @@ def _other_title(sentence: AnswerSentence, material: Material) -> str:
         others = [one for one in theirs if one.kind == value.kind]
         held = [*theirs, *closest.analysis.held_values]
         if others and not any(same(value, one) for one in held):
-            return f"{token.term} ↔ {title.text}"
-    return ""
+            return [f"{token.term} ↔ {title.text}"]
+    return []
+
+
+_ORDINALS = frozenset({"first", "second", "final"})
+
+
+def _other_titled(closest: NoteSentence, title: Analysis, material: Material) -> list[str]:
+    """Where the question has a word that only one title has, and another that this title shares
+    with that of the note that bears a claim, which has none of the first: both titles."""
+    asked = material.asked.places.keys() - ASKING - (FRAMING - _ORDINALS)
+    own = {
+        t
+        for one in material.note_sentences
+        if one.note_index == closest.note_index
+        for t in one.terms
+    }
+    for number, other in enumerate(material.titles, start=1):
+        named = (asked & other.places.keys()) - own - title.terms
+        if number == closest.note_index or not named or not title.terms - other.terms:
+            continue
+        only = not any(named & one.terms for one in material.titles if one is not other)
+        if only and title.terms & other.terms & asked:
+            return [f"{other.text} ↔ {title.text}", *sorted(named)]
+    return []
 
 
 def away_from_asked(sentence: AnswerSentence, material: Material) -> float:
@@ -197,6 +223,11 @@ def polar_flip(sentence: AnswerSentence, material: Material) -> str | None:
     if note is None or not sentence.polarity:
         return None
     contrary = _is_contrary(sentence, note, material)
+    # What is rare in the question may stand in another sentence.
+    for number in material.aligned(sentence).closest[:1]:
+        other = material.note_sentences[number]
+        if other is not note and _is_contrary(sentence, other, material) != contrary:
+            return None
     if sentence.polarity > 0:
         return note.text if contrary else None
     nearly = material.aligned(sentence).gap <= NEARLY_ALL
@@ -235,16 +266,20 @@ def _is_contrary(sentence: AnswerSentence, note: NoteSentence, material: Materia
 def dropped_hedge(sentence: AnswerSentence, note: str, gap: float) -> bool:
     """Whether a claim states as a fact what its note only expects.
     gap: the share of the claim that the note does not hold, 0 to 1."""
-    if gap > REWORDED:
-        return False
     claim = sentence.claim
+    # "May" and "could" also give leave.
+    if gap > REWORDED or mode(claim) in ("allowed", "forbidden"):
+        return False
     return is_hedged(note) and not is_hedged(claim)
+
+
+_WHEN = re.compile(r"때|\b(?:when|once|after|until)\b", re.IGNORECASE)
 
 
 def dropped_condition(sentence: AnswerSentence, note: str, gap: float) -> bool:
     """Whether a claim holds without more what its note makes subject to something."""
     claim = sentence.claim
-    open_to_doubt = is_conditional(claim) or is_hedged(claim)
+    open_to_doubt = is_conditional(claim) or is_hedged(claim) or _WHEN.search(claim)
     return gap <= REWORDED and is_conditional(note) and not open_to_doubt
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
+from app.judges.rules.values import same
 from app.judges.rules.vocabulary import is_negated
 
 # The clause before one of these comes first, or last.
@@ -49,7 +50,8 @@ def order_marks(text: str) -> tuple[int, int] | None:
 
 
 _CAUSE = re.compile(
-    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에|[가-힣 ][어아해와워려져]서[ ,]"
+    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에"
+    r"|[가-힣 ][어아해와워려져춰쳐줘꿔둬켜혀차싸빠파커떠돼]서[ ,]"
     r"|[하가되]여서|[이라]라서|기 위해|니까|인해|말미암"
     r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b",
     re.IGNORECASE,
@@ -140,6 +142,32 @@ def decision_clash(claim: str, note: str) -> bool:
     )
 
 
+_EXCEPT = re.compile(
+    r"\b(?:except(?: for)?|other than|apart from|excluding|but not) (?:(?:the|on|in|for|an?) )*",
+    re.IGNORECASE,
+)
+_EXCLUDED = re.compile(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]")
+
+
+def excepted(claim: Analysis, note: Analysis) -> str:
+    """What a sentence of the notes excepts and a claim affirms; else ""."""
+    if match := _EXCEPT.search(note.text):
+        found = [token for token in note.tokens if token.start >= match.end()][:1]
+    elif match := _EXCLUDED.search(note.text):
+        found = [token for token in note.tokens if token.start < match.start()][-1:]
+    else:
+        return ""
+    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
+        return ""
+    held = all(
+        token.term in claim.places
+        if token.value is None
+        else any(same(token.value, one) for one in claim.held_values)
+        for token in found
+    )
+    return found[0].term if found and held else ""
+
+
 _CONTRAST = re.compile(
     r"(?:[이가] )?아니라 |아니고 | 대신(?:에)? | 말고 |\binstead of\b|\brather than\b"
 )
@@ -198,7 +226,28 @@ def turned(alignment: Alignment) -> bool:
         straight = len(ours[0] & theirs[0]) + len(ours[1] & theirs[1])
         crossed = len(ours[0] & theirs[1]) + len(ours[1] & theirs[0])
         return crossed > straight or (crossed >= 2 and crossed * 2 > straight)
-    return _marks_turned(alignment, note) or _contrast_turned(alignment, note)
+    return (
+        _marks_turned(alignment, note)
+        or _contrast_turned(alignment, note)
+        or _cause_turned(alignment.claim, note)
+    )
+
+
+def _cause_turned(claim: Analysis, note: Analysis) -> bool:
+    """Whether the cause of the notes has become the effect."""
+    ours, theirs = _cause_and_effect(claim), _cause_and_effect(note)
+    if ours is None or theirs is None:
+        return False
+    straight = len(ours[0] & theirs[0]) + len(ours[1] & theirs[1])
+    return len(ours[0] & theirs[1]) + len(ours[1] & theirs[0]) > straight
+
+
+def _cause_and_effect(sentence: Analysis) -> tuple[set[str], set[str]] | None:
+    at = cause_at(sentence.text)
+    if at is None:
+        return None
+    cause, effect = ({sentence.tokens[n].term for n in side} for side in _sides(sentence, at))
+    return (cause - effect, effect - cause) if cause and effect else None
 
 
 def _contrast_turned(alignment: Alignment, note: Analysis) -> bool:
@@ -276,16 +325,31 @@ def _with_reason(alignment: Alignment, number: int) -> list[int]:
     return [number, number + 1] if said_after else [number]
 
 
+_SO = re.compile(r"as a result(?! of)|so that|therefore", re.IGNORECASE)
 _THAT_IS_WHY = re.compile(r"때문(?:이다|입니다|이었다|이었습니다|이에요)\W*$")
 
 
 def _sides(claim: Analysis, at: int) -> tuple[list[int], list[int]]:
     """The places of the tokens of the cause and of the effect."""
-    english = claim.text[at : at + 1].isascii()
-    before = [n for n, token in enumerate(claim.tokens) if token.start < at]
-    after = [n for n, token in enumerate(claim.tokens) if token.start >= at]
+    match = _CAUSE.match(claim.text, at)
+    english = match is not None and match[0].isascii() and match[0][0].isalpha()
+    # The Korean verb that ends with "서" belongs to the cause.
+    turn = at if english or match is None else match.end()
+    before = [n for n, token in enumerate(claim.tokens) if token.start < turn]
+    after = [n for n, token in enumerate(claim.tokens) if token.start >= turn]
     if english:
-        return (after, before) if before else (after[: len(after) // 2], after[len(after) // 2 :])
+        if before:
+            return (before, after) if _SO.match(claim.text, at) else (after, before)
+        comma = claim.text.find(",", at)
+        half = sum(claim.tokens[n].start < comma or comma < 0 for n in after)
+        return after[:half], after[half:]
+    # "직접 기르는데, 맛이 깊어지기 때문이다": the cause is the last clause.
+    last = max((one.end() for one in _CLAUSE_END.finditer(claim.text, 0, at)), default=0)
+    if not after and last:
+        return (
+            [n for n in before if claim.tokens[n].start >= last],
+            [n for n in before if claim.tokens[n].start < last],
+        )
     # What the sentence is about belongs to its effect.
     topic = max((n for n in before if claim.tokens[n].role == "topic"), default=-1)
     return [n for n in before if n > topic], [*(n for n in before if n <= topic), *after]

@@ -14,10 +14,10 @@ from typing import NamedTuple, Self
 from app.judges.answer import Fault
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
-from app.judges.rules.events import decision_clash, mode, modes_clash, parts
+from app.judges.rules.events import decision_clash, is_denying, mode, modes_clash, parts
 from app.judges.rules.joined import without_polarity
 from app.judges.rules.members import turned_part
-from app.judges.rules.read import AnswerSentence, Material, NoteSentence
+from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import strength
 from app.judges.rules.vocabulary import COMPARING, absolutes, is_negated, opposites
 from app.text.language import is_third_language
@@ -143,6 +143,15 @@ def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(float(aligned.clause_gap <= REWORDED and events.turned(aligned)))
 
 
+def excepted(sentence: AnswerSentence, material: Material) -> Finding:
+    """Something that the notes except from what the claim says."""
+    closest = material.closest(sentence)
+    if closest is None or material.support(sentence) < UNRELATED:
+        return NOTHING
+    word = events.excepted(sentence.analysis, closest.analysis)
+    return Finding.of([word] if word else [])
+
+
 def added_cause(sentence: AnswerSentence, material: Material) -> Finding:
     """A cause that the notes give for nothing, or for something else."""
     return Finding(float(events.cause_added(material.aligned(sentence))))
@@ -157,6 +166,10 @@ def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
     # "Items may not be refunded, but they can be exchanged."
     clause = _same_clause(sentence, closest)
     clash = modes_clash(claim, note) and (not mode(clause) or modes_clash(claim, clause))
+    # What is rare in the claim may stand in another sentence.
+    for number in material.aligned(sentence).closest[:1]:
+        other = material.notes.sentences[number].text
+        clash = clash and (other == note or mode(other) is None or modes_clash(claim, other))
     return Finding(1, [note]) if clash or decision_clash(claim, note) else NOTHING
 
 
@@ -170,7 +183,11 @@ def new_names(sentence: AnswerSentence, material: Material) -> Finding:
 def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
     """One of answer and closest sentence of the notes says "not", the other does not."""
     closest = material.closest(sentence)
-    if closest is None or material.support(sentence) < SAME_MATTER[material.answer_lang]:
+    least = SAME_MATTER[material.answer_lang]
+    # Of a word or two that differ, the "not" may be one.
+    if material.claim_count <= BRIEF or material.departs(sentence):
+        least = min(least, WELL_PLACED)
+    if closest is None or material.support(sentence) < least:
         return NOTHING
     negated = is_negated(without_polarity(sentence.claim))
     # A value or name alone says nothing to be denied.
@@ -179,7 +196,9 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
     shared = len(sentence.terms & closest.terms)
     if shared < len(closest.analysis.words) / 4 or negated == is_negated(closest.text):
         return NOTHING
-    if negated == is_negated(_same_clause(sentence, closest)):
+    clause = _same_clause(sentence, closest)
+    # "Banned" says what "not allowed" does.
+    if negated == is_negated(clause) or is_denying(sentence.claim) == is_denying(clause):
         return NOTHING
     aligned = material.aligned(sentence)
     others = aligned.closest[:3] if len(aligned.clauses) > 1 else aligned.nearest
@@ -213,6 +232,8 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
         for term in sorted(sentence.analysis.words - closest.analysis.words)
         for opposite in sorted(opposites(term) & (closest.analysis.words - sentence.analysis.words))
     ]
+    if pairs and is_negated(sentence.claim) != is_negated(_same_clause(sentence, closest)):
+        return NOTHING
     pairs = pairs or placement.turned_opposites(sentence, material)
     if not pairs and (turned := turned_part(sentence.analysis, closest.analysis)):
         pairs = [turned]
@@ -249,7 +270,13 @@ def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
         return NOTHING
     note = _same_clause(sentence, closest)
     gap = material.aligned(sentence).clause_gap
-    return Finding(1, [note]) if asked.dropped_hedge(sentence, note, gap) else NOTHING
+    dropped = asked.dropped_hedge(sentence, note, gap)
+    return Finding(_bareness(gap, material), [note]) if dropped else NOTHING
+
+
+def _bareness(gap: float, material: Material) -> float:
+    """2 for a brief answer that else copies its note, else 1."""
+    return 1.0 + (gap <= placement.COPIED and material.claim_count <= BRIEF)
 
 
 def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
@@ -262,7 +289,7 @@ def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     # "If it rains, …": the condition is a clause of its own.
     before = parts(closest.analysis.text.partition(clause)[0])[-2:]
     dropped = asked.dropped_condition(sentence, "".join(before) + clause, gap)
-    return Finding(1, [closest.text]) if dropped else NOTHING
+    return Finding(_bareness(gap, material), [closest.text]) if dropped else NOTHING
 
 
 def overstatement(sentence: AnswerSentence, material: Material) -> Finding:
@@ -311,12 +338,14 @@ RULES = (
     Rule("misplaced_name", 0.4, _listing(placement.misplaced_names), telling=True, worded=True),
     Rule("other_bound", 0.3, other_bound, telling=True, worded=True),
     Rule("turned_order", 0.3, turned_order, telling=True, worded=True),
+    Rule("turned_roles", 0.3, _listing(placement.turned_roles), telling=True, worded=True),
+    Rule("excepted", 0.3, excepted, telling=True, worded=True),
     Rule("added_cause", 0.3, added_cause, telling=True, worded=True),
     Rule("other_mode", 0.3, other_mode, telling=True, worded=True),
     Rule("stitched", 0.25, stitched, telling=True, worded=True),
     Rule("asked_predicate", 0.3, _listing(placement.asked_predicate), telling=True, worded=True),
     Rule("other_asked", 0.01, _listing(asked.other_asked), telling=True, worded=True),
-    Rule("other_member", 0.01, _quoting(asked.other_member), telling=True, worded=True),
+    Rule("other_member", 0.01, _listing(asked.other_member), telling=True, worded=True),
     Rule("away_from_asked", 0.01, away_from_asked, telling=True, worded=True),
     Rule("other_subject", 0.01, other_subject, telling=True, worded=True),
     Rule("polar_flip", 0.4, _quoting(asked.polar_flip), telling=True, worded=True),
@@ -367,7 +396,7 @@ FAULTS: Mapping[str, Fault] = {
             *("other_unit", "misplaced_value", "misplaced_name", "other_bound", "turned_order"),
             *("other_mode", "polar_flip", "negation_flip", "opposite_word", "older_note"),
             *("outdated", "dropped_hedge", "dropped_condition", "exchanged_place"),
-            "replaced_word",
+            *("replaced_word", "turned_roles", "excepted"),
         ),
         "contradicted",
     ),

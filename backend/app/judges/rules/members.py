@@ -54,21 +54,46 @@ def favoured(
     return ours - theirs
 
 
-def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) -> str:
+def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) -> list[str]:
     """The part of a sentence, between commas and clauses, that the question names, where each part
-    begins with a day or has a subject and the claim has words of another part only; else ""."""
+    begins with a day or has a subject and the claim has words of another part only; and what it
+    has in the role of one of these."""
     if len(set(sentence.parts)) < 2:
-        return ""
+        return []
     named = _parts_with(sentence, question, question)
     claimed = _parts_with(sentence, claim, question, own=True)
-    if len(named) != 1 or not claimed or named & claimed:
-        return ""
     tokens = list(zip(sentence.tokens, sentence.parts, strict=True))
+    if len(named) > 1:
+        # "Vaccines are kept in the fridge, syringes in the drawer": both are kept.
+        named = {
+            part
+            for n, (one, part) in enumerate(tokens)
+            if _begins(n, tokens) and _has(question, one)
+        }
+    if len(named) != 1 or not claimed or named & claimed:
+        return []
     dated = {part for n, (one, part) in enumerate(tokens) if _is_day(one) and _begins(n, tokens)}
     with_subject = {part for one, part in tokens if one.role in ("topic", "who")}
+    if not sentence.is_korean:
+        begun = {
+            part for n, (one, part) in enumerate(tokens) if not one.role and _begins(n, tokens)
+        }
+        with_subject = {part for part in begun if sentence.parts.count(part) > 1}
     if not any(named | claimed <= alike for alike in (dated, with_subject)):
-        return ""
-    return _text_of_part(sentence, named.pop())
+        return []
+    part = named.pop()
+    own = {(t.role, t.kind != VERB) for t in claim.tokens if t.role and not _has(question, t)}
+    rivals = [
+        t.term
+        for t, one in tokens
+        if one == part
+        and (t.role, t.kind != VERB) in own
+        and not (_has(claim, t) or _has(question, t))
+    ]
+    # What begins an English part need not be its subject.
+    if not (rivals or sentence.is_korean or part in dated):
+        return []
+    return [_text_of_part(sentence, part), *rivals][:2]
 
 
 def _begins(place: int, tokens: Sequence[tuple[Token, int]]) -> bool:

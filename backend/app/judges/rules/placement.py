@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import pairwise
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
-from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD, Token
+from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD, Token, is_written
 from app.judges.rules.derived import follows, is_difference, is_rate, is_sum, says_total
 from app.judges.rules.numbers import UNITS
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
-from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated
+from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated, opposites
 
 _LATIN_WORD = re.compile(r"\w+")
 # Longer English sentences join what they have read as a matter of course.
@@ -77,28 +77,75 @@ def exchanged_roles(alignment: Alignment) -> list[str]:
     ]
 
 
-def exchanged_names(alignment: Alignment) -> list[str]:
-    """Two Korean names of one role that stand in each other's place in the closest sentence,
-    while all other words stand in its order."""
-    if not alignment.closest or not alignment.is_korean:
+# Tokens: of each of two things that change places.
+RUN = 3
+# What holds both ways, a list, and a passive, whose subject stands behind.
+_MUTUAL = re.compile(
+    r"\b(?:with|between|equals?|same|married|meets?|near|beside)\b|결혼|만나|만났|같"
+)
+_LISTED = re.compile(r"[,/·]|\b(?:and|or)\b|[와과]|하고 ")
+_PASSIVE = re.compile(r"\bby\b|에 의해")
+
+
+def exchanged_runs(alignment: Alignment) -> list[str]:
+    """Two things that stand in each other's place in the closest sentence, all the rest in its
+    order: "A reports to B" for "B reports to A"."""
+    if not alignment.closest or alignment.gap > WHOLE:
         return []
-    number = alignment.closest[0]
+    claim, number = alignment.claim, alignment.closest[0]
+    note = alignment.notes.sentences[number]
     order: list[tuple[int, int]] = []
     for position, places in enumerate(alignment.places):
         there = [place for one, place in places if one == number]
         if len(there) == 1:
             order.append((position, there[0]))
-    tokens, ranks = alignment.claim.tokens, [place for _, place in order]
-    names = [n for n, (position, _) in enumerate(order) if tokens[position].kind == NAME]
-    if ranks == sorted(ranks) or len(ranks) < 4:
+    order, first, last = _exchanged(order)
+    if not order:
         return []
-    for left, right in combinations(names, 2):
-        one, other = tokens[order[left][0]], tokens[order[right][0]]
-        changed = list(ranks)
-        changed[left], changed[right] = changed[right], changed[left]
-        if one.role == other.role and changed == sorted(ranks):
-            return [f"{one.term} ↔ {other.term}"]
-    return []
+    starts = [claim.tokens[position].start for position, _ in order]
+    gaps = [claim.text[one:other] for one, other in pairwise(starts)]
+    if all(map(_LISTED.search, gaps)) or _MUTUAL.search(claim.text[starts[0] : starts[-1]]):
+        return []
+    turned = {one for token in claim.tokens for one in opposites(token.term)} - claim.places.keys()
+    passive = [_PASSIVE.search(one.text) is None for one in (claim, note)]
+    if turned & note.places.keys() or passive[0] != passive[1]:
+        return []
+    # A Korean noun has its particle at its end, an English one its preposition before it.
+    ends = (first - 1, len(order) - 1) if alignment.is_korean else (0, len(order) - last)
+    here, there = (
+        [claim.tokens[order[n][0]] for n in ends],
+        [note.tokens[order[n][1]] for n in ends],
+    )
+    roles = [(ours.role, theirs.role) for ours, theirs in zip(here, there, strict=True)]
+    if alignment.is_korean:
+        moved = bool(roles[0][0]) and len({role for pair in roles for role in pair}) == 1
+    else:
+        moved = not all(ours and ours == theirs for ours, theirs in roles)
+    acts = any(one.kind == VERB for one in here)
+    return [f"{here[0].term} ↔ {here[1].term}"] if moved and not acts else []
+
+
+def _exchanged(order: list[tuple[int, int]]) -> tuple[list[tuple[int, int]], int, int]:
+    """Of pairs of places those between which two runs have changed sides, and how long these are;
+    none where they stand otherwise."""
+    while order and order[0][1] == min(place for _, place in order):
+        order = order[1:]
+    while order and order[-1][1] == max(place for _, place in order):
+        order = order[:-1]
+    ranks = sorted(place for _, place in order)
+    moved = [ranks.index(place) for _, place in order]
+    size = len(moved)
+    if size < 3:
+        return [], 0, 0
+    first, last = size - moved[0], moved[-1] + 1
+    straight = [*range(size - first, size), *range(last, size - first), *range(last)]
+    if max(first, last) > RUN or first + last >= size or moved != straight:
+        return [], 0, 0
+    return order, first, last
+
+
+# A share, 0 to 1, of a claim that its closest sentence lacks: less is nothing.
+WHOLE = 0.05
 
 
 # By how much a rival must fit better than the value itself, and how well at least. Found on
@@ -146,17 +193,18 @@ def _is_known_elsewhere(fit: Fit, sentence: AnswerSentence, material: Material) 
 
 
 def misplaced_names(sentence: AnswerSentence, material: Material) -> list[str]:
-    """Names and other nouns in whose place the notes give another, or that change places."""
+    """Names and other nouns in whose place the notes give another."""
     alignment = material.aligned(sentence)
     if material.answer_lang == "en" and alignment.clause_gap > REWORDED:
         return []
     found = [shown(fit) for fit in alignment.fits if _is_misplaced(fit, material)]
-    return (
-        found
-        or exchanged_roles(alignment)
-        or exchanged_names(alignment)
-        or implanted_words(sentence, material)
-    )
+    return found or implanted_words(sentence, material)
+
+
+def turned_roles(sentence: AnswerSentence, material: Material) -> list[str]:
+    """Two words that have each other's role or place in the notes."""
+    alignment = material.aligned(sentence)
+    return exchanged_roles(alignment) or exchanged_runs(alignment)
 
 
 def _is_misplaced(fit: Fit, material: Material) -> bool:
@@ -395,20 +443,39 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
 
 
 def strays(sentence: AnswerSentence, material: Material) -> bool:
-    """Whether a brief Korean answer has a bound that is not that of the notes, or a value or name
-    of its own that they have, but not in the sentence that holds most of it."""
+    """Whether a brief answer has a bound that is not that of the notes, a name that they lack, or a
+    value or name of its own that they have, but not in the sentence that holds most of it, in
+    English of its part."""
     alignment = material.aligned(sentence)
     brief = material.asked.tokens and material.claim_count <= BRIEF and not sentence.polarity
-    if not alignment.is_korean or not brief or sentence.refusal or not alignment.closest:
+    if not brief or sentence.refusal or not alignment.closest:
         return False
-    return bool(other_bounds(sentence, material)) or any(
-        alignment.places[position]
-        and not alignment.holds(alignment.closest[0], position)
-        and token.term not in FRAMING
+    if other_bounds(sentence, material):
+        return True
+    return any(
+        token.term not in FRAMING
         and (token.kind in (VALUE, NAME) or token.term in material.names)
+        and not alignment.holds(_home_of(position, alignment), position)
+        and (
+            bool(alignment.places[position])
+            or (
+                token.kind == NAME
+                and not is_written(token.term, alignment.claim, material.known_text)
+            )
+        )
         and not _is_asked(token, material)
         for position, token in enumerate(alignment.claim.tokens)
     )
+
+
+def _home_of(position: int, alignment: Alignment) -> int:
+    """The sentence that holds most of an English claim's part between commas and clauses, or of a
+    Korean claim."""
+    parts = alignment.claim.parts
+    if alignment.is_korean or not parts[-1]:
+        return alignment.closest[0]
+    part = [n for n, one in enumerate(parts) if one == parts[position]]
+    return max(alignment.closest, key=lambda number: sum(alignment.holds(number, n) for n in part))
 
 
 def _is_asked(token: Token, material: Material) -> bool:

@@ -280,10 +280,20 @@ class Material:
         note: look in this note only. Terms of the question count as found once another
         term is.
         """
-        closest = self.closest(sentence, note)
-        if closest is None:
-            return 0.0
-        return len(sentence.terms & (closest.terms | self.question_terms)) / len(sentence.terms)
+        key = sentence.terms, note
+        share = self._support.get(key)
+        if share is None:
+            closest = self.closest(sentence, note)
+            share = 0.0
+            if closest is not None:
+                held = sentence.terms & (closest.terms | self.question_terms)
+                share = len(held) / len(sentence.terms)
+            self._support[key] = share
+        return share
+
+    @cached_property
+    def _support(self) -> dict[tuple[frozenset[str], int | None], float]:
+        return {}
 
     def bearers(self, sentence: AnswerSentence) -> int:
         """How many notes hold most of the sentence in one of theirs."""

@@ -91,6 +91,11 @@ _FIGURELIKE = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"몇 ?(?P<ko>[가-힣]+)|\bhow many (?P<en>[a-z]+)", re.IGNORECASE)
+_PRICED = re.compile(
+    r"얼마(?=인가|인지|예요|에요|이에요|야|죠|지|입니까|\W*$)|\b(?:costs?|price|fee|rent|fare)\b",
+    re.IGNORECASE,
+)
+_CURRENCIES = frozenset({"krw", "usd", "eur", "gbp"})
 _OFTEN = re.compile(r"얼마나 자주|\bhow often\b", re.IGNORECASE)
 _REPEATED = re.compile(
     r"때만|때마다|마다|매[일주월년]|\b(?:only (?:when|once|if)|whenever|each|every|daily|weekly)\b",
@@ -165,7 +170,8 @@ def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) ->
     if wanted:
         kinds = {wanted, "", "share", "times"}
     else:
-        kinds = {value.kind for value in found} - set(UNITS) | {"piece", "person", "vehicle"}
+        counts = {value.kind for value in found} - set(UNITS) - {"date", "time", "weekday"}
+        kinds = counts | {"piece", "person", "vehicle"}
     return any(value.kind in kinds for value in found) or _has_new(_FIGURELIKE, sentence, question)
 
 
@@ -250,11 +256,28 @@ def completeness(material: Material) -> float:
 def lacks_what_was_asked(material: Material) -> bool:
     """Whether the question asks who, when, how many, where or why, and no claim says it."""
     kind = asked_kind(material.question)
-    return kind is not None and not any(
-        gives(kind, sentence.analysis, material.asked)
-        or (kind == "who" and _names_of_notes(sentence.analysis, material))
-        for sentence in material.sentences
-        if not sentence.refusal
+    return _misses_price(material) or (
+        kind is not None
+        and not any(
+            gives(kind, sentence.analysis, material.asked)
+            or (kind == "who" and _names_of_notes(sentence.analysis, material))
+            for sentence in material.sentences
+            if not sentence.refusal
+        )
+    )
+
+
+def _misses_price(material: Material) -> bool:
+    """Whether the question asks for a price, which a sentence has that bears a claim, and the
+    answer gives measures only."""
+    claims = [one for one in material.sentences if not one.refusal]
+    if not _PRICED.search(material.question):
+        return False
+    found = [value.kind for one in claims for value in one.analysis.held_values]
+    bearing = [note for one in claims if (note := material.closest(one)) is not None]
+    priced = any(v.kind in _CURRENCIES for note in bearing for v in note.analysis.held_values)
+    return (
+        priced and bool(found) and all(k in UNITS and k not in _CURRENCIES | {"%"} for k in found)
     )
 
 

@@ -1,7 +1,9 @@
 """Words the rules know: framing, negation, refusal, opposites, units."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from app.judges.rules.synonyms import same_word, words_of
 
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
@@ -63,7 +65,6 @@ _CHANGED = re.compile(
 )
 
 
-@lru_cache(maxsize=4_096)
 @lru_cache(maxsize=4_096)
 def says_changed(text: str) -> bool:
     """Whether a text says that something is no longer as it was."""
@@ -133,7 +134,11 @@ def is_refusal(
     if not _tells_nothing(text) or _TURN.search(text) or _CITING.search(text):
         return False
     asked = question.lower()
-    new = {term for term in terms - FRAMING - ASKING - _OF_REFUSALS if term[:5] not in asked}
+    new = {
+        term
+        for term in terms - FRAMING - ASKING - _OF_REFUSALS
+        if not any(word[:5] in asked for word in words_of(term))
+    }
     ours = len(new & noted) + (OF_NO_NOTE * len(new - noted) if question else 0)
     return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
 
@@ -261,22 +266,27 @@ _OPPOSITES = (
     "|morn even|morn afternoon|afternoon even|weekday weekend|summer winter|spring autumn"
     "|indoor outdoor|onlin offlin|front rear|front back|includ extra"
 )
-_PAIRS = [tuple(pair.split()) for pair in _OPPOSITES.split("|")]
-_OPPOSITE_OF: dict[str, set[str]] = {}
-for _left, _right in _PAIRS:
-    _OPPOSITE_OF.setdefault(_left, set()).add(_right)
-    _OPPOSITE_OF.setdefault(_right, set()).add(_left)
+
+
+@cache
+def _opposites() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for pair in _OPPOSITES.split("|"):
+        left, right = map(same_word, pair.split())
+        found.setdefault(left, set()).add(right)
+        found.setdefault(right, set()).add(left)
+    return found
 
 
 def opposites(term: str) -> set[str]:
-    return _OPPOSITE_OF.get(term, set())
+    return _opposites().get(term, set())
 
 
 _ABSOLUTE = re.compile(
     r"모든|모두(?! ?\d)|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번|만(?= |이|을|은|의)|뿐"
     r"|더 |보다"
-    r"|어디든|누구나|무엇이든|날마다"
-    r"|\b(?:always|never|only|exactly|entirely|completely|everything|everyone|anywhere|anyone)\b",
+    r"|어디든|누구나|무엇이든|날마다|정확히"
+    r"|\b(?:always|never|only|exactly|precisely|entirely|completely|everything|everyone|anywhere|anyone)\b",
     re.IGNORECASE,
 )
 

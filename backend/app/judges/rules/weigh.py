@@ -124,6 +124,10 @@ ABOUT_EVEN = 0.45
 NEVER_REFUTING = frozenset({"exchanged_place", "unconfirmed"})
 
 
+# Found more than once, or beyond doubt, they keep from "high" however rarely people mark them.
+STRONG = frozenset({"dropped_hedge", "dropped_condition", "other_member", "other_asked"})
+
+
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """A sentence with what speaks against it, and how likely each of it is right."""
@@ -148,6 +152,12 @@ class Weighed:
     @property
     def is_issue(self) -> bool:
         return self.fault >= self.thresholds.unsure
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether a brief answer copies its note but for a hedge or condition, or the notes say it
+        of another thing by its title or place in a list."""
+        return any(self.found[name].amount >= 2 for name in STRONG & self.found.keys())
 
     @property
     def is_misattributed(self) -> bool:
@@ -243,7 +253,7 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
         claims and _shares_nothing(weighed, material)
     ):
         score = _pressed(score, REFUTED_KNEE, REFUTED_MOST)
-    elif any(one.is_issue or strays(one.sentence, material) for one in weighed):
+    elif any(one.is_issue or one.is_bare or strays(one.sentence, material) for one in weighed):
         score = _pressed(score, UNSURE_KNEE, HIGH_CORRECTNESS - GAP)
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
 

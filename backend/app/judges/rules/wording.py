@@ -40,6 +40,14 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "노트와 순서나 방향이 반대입니다",
         "en": "the notes have it the other way round",
     },
+    "turned_roles": {
+        "ko": "노트와 역할이나 자리가 서로 바뀌었습니다: {words}",
+        "en": "the notes have these the other way round: {words}",
+    },
+    "excepted": {
+        "ko": "노트에서 예외로 둔 것입니다: {words}",
+        "en": "the notes make an exception of this: {words}",
+    },
     "added_cause": {
         "ko": "노트에 없는 이유입니다",
         "en": "the notes do not give this cause",
