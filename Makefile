@@ -137,8 +137,9 @@ check: lint typecheck ui-lint ## Everything but the tests
 lock: $(STAMP) ## Renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
 	  --extra dev --extra local --extra otel pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
-	  --constraint requirements.lock tests/ops/requirements.in -o tests/ops/requirements.lock
+	for part in tests tests/ops; do \
+	  $(BIN)/uv pip compile --universal --generate-hashes --no-emit-index-url --no-header \
+	    --constraint requirements.lock $$part/requirements.in -o $$part/requirements.lock; done
 
 lock-check: $(STAMP) ## Look for a wheel of each locked package, on each platform and Python; needs the network
 	$(BIN)/python .ci/lock_check.py
@@ -200,8 +201,9 @@ $(OPS_STAMP): $(STAMP) tests/ops/requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r tests/ops/requirements.lock
 	@touch $@
 
+# What tests alone run is in a lock of its own, which no image contains: a login provider.
 # Debian's python3 may lack ensurepip; then the system's pip installs into the environment.
-$(STAMP): requirements.lock pyproject.toml clients/python/pyproject.toml
+$(STAMP): requirements.lock tests/requirements.lock pyproject.toml clients/python/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "SearchQA needs Python 3.11 or newer; this is $$($(PYTHON) --version 2>&1)." \
 	    "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
@@ -211,5 +213,6 @@ $(STAMP): requirements.lock pyproject.toml clients/python/pyproject.toml
 	@pip="$(BIN)/python -m pip"; \
 	$$pip --version >/dev/null 2>&1 || pip="$(PYTHON) -m pip --python $(BIN)/python"; \
 	$$pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock && \
-	$$pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps $(addprefix -e ,$(DISTRIBUTIONS))
+	$$pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps $(addprefix -e ,$(DISTRIBUTIONS)) && \
+	$$pip install --quiet --disable-pip-version-check --require-hashes -r tests/requirements.lock
 	@touch $@

@@ -21,7 +21,7 @@ ALLOWED = frozenset(
         *("ISC", "MIT", "MIT-0", "MIT-CMU", "MPL-2.0", "OFL-1.1", "OLDAP-2.8", "PostgreSQL"),
         *("PSF-2.0", "Zlib"),
         # In files of their own, which can be replaced.
-        *("LGPL-2.1-or-later", "LGPL-3.0-only", "LGPL-3.0-or-later"),
+        *("LGPL-2.1-or-later", "LGPL-3.0-only"),
         # Of psql alone, a program of its own.
         "GPL-3.0-or-later",
     }

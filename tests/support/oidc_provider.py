@@ -40,6 +40,7 @@ def running_provider() -> Iterator[LoginProvider]:
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", __file__],
             cwd=folder,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {"PYTHONPATH": ""},
@@ -142,6 +143,7 @@ def _serve() -> None:
     django.setup()
 
     from socketserver import ThreadingMixIn
+    from threading import Thread
     from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
     from django.contrib.auth.models import User
@@ -197,6 +199,8 @@ def _serve() -> None:
         def log_message(self, *_: object) -> None:
             pass
 
+    # It ends with the test, however that ends: then its input does.
+    Thread(target=lambda: os._exit(len(sys.stdin.read())), daemon=True).start()
     server = make_server("localhost", 0, get_wsgi_application(), Threaded, Quiet)
     sys.stdout.write(f"http://localhost:{server.server_port}/o\n")
     sys.stdout.flush()
