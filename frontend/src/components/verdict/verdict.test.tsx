@@ -74,7 +74,7 @@ describe.each([
   ['skipped', { reason: 'filtered_notebook' }, /이 노트북의 답변은/, /from this notebook/],
   ['queued', { reason: 'for_batch' }, /배치로 보내기 위해/, /to be sent in a batch/],
   ['queued', { reason: 'in_batch' }, /배치에서 평가 중/, /In a batch at the model provider/],
-  ['queued', { reason: 'budget_held' }, /예산이 .*기다립니다/, /reserved for verdicts in progress/],
+  ['queued', { reason: 'budget_held' }, /예산이 .*기다립니다/, /reserved for other verdicts/],
   ['queued', { reason: 'budget_spent' }, /예산을 모두 사용했습니다.*날이 바뀌면/, /spent.*new day/],
   [
     'queued',
