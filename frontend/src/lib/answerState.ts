@@ -67,5 +67,5 @@ const SURE = {
 export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null | undefined {
   if (voice !== 'model') return state === 'not_judged' && voice === 'rules' ? null : `by.${voice}`
   // Of a run's result no level is known.
-  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence as Confidence]
+  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence!]
 }
