@@ -10,20 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pairs import CASES, DATA, sample_notes
-from retrieval import create_workspace
+from retrieval import create_workspace, embed_all
 
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.answering.context import search_notes
-from app.notes.embedding import coverage, embed_notes
-from app.notes.embedding_queries import EMBED_JOB
+from app.notes.embedding import coverage
 from app.notes.importers import ImportedNote
 from app.notes.service import import_notes
 from app.notes.vectors import vector_search
 from app.platform.db.migrate import migrate
-from app.platform.db.pool import create_pool
 from app.platform.db.session import create_engine, create_sessions
-from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack
 
@@ -78,11 +74,8 @@ async def _search(database: str, settings: Settings) -> Found:
     workspace_id, model = await create_workspace(sessions), settings.embedding.model
     notes = [ImportedNote(name, name, text) for name, text in sample_notes().items()]
     await import_notes(sessions, workspace_id, notes, notebook="notes", embed_by=model)
-    async with Providers(settings) as providers, create_pool(database, name="jobs") as pool:
-        jobs = JobStore(pool, settings)
-        (job,) = await jobs.claim_next([EMBED_JOB], 1)
-        context = ModelJobContext(job, settings, sessions, providers, lambda _: None, jobs.extend)
-        await embed_notes(job, context)
+    await embed_all(database, sessions, settings)
+    async with Providers(settings) as providers:
         by_meaning = vector_search(providers, settings)
         found = {None: 0, by_meaning: 0}
         asked = questions()

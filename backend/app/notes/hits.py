@@ -86,8 +86,8 @@ def fused(words: Sequence[Hit], vectors: Sequence[Hit]) -> list[Hit]:
     in common take turns.
     """
     if not (words and vectors):
-        return [*words, *vectors]
-    hits = {hit.key: hit for hit in (*vectors, *words)}
+        return list(words or vectors)
+    hits: dict[str, Hit] = {hit.key: hit for hit in chain(vectors, words)}
     best, near = ({hit.key for hit in each[:_COMMON_AMONG]} for each in (words, vectors))
     if best.isdisjoint(near):
         turns = chain.from_iterable(zip_longest(words, vectors))

@@ -64,8 +64,9 @@ const SURE = {
 
 /** What stands beside the word: the confidence of a model that has judged, or who judged instead;
  * nothing where the word says it all. */
-export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null | undefined {
+export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null {
   if (voice !== 'model') return state === 'not_judged' && voice === 'rules' ? null : `by.${voice}`
   // Of a run's result no level is known.
-  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence!]
+  if (!confidence || state === 'not_judged' || state.endsWith('refused')) return null
+  return SURE[confidence]
 }
