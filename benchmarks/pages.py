@@ -4,9 +4,12 @@ Starts `searchqa up`, fills its database by the SQL of million_verdicts.py, over
 the pages show, and opens each page several times in Chromium, each time in a browser of its own
 with an empty cache. Prints medians as a table, with the least and the greatest. "ready" is when the
 heading is there and nothing on the page is loading any more; both times are milliseconds since the
-navigation.
+navigation. With --arriving, each page stays open for a minute in which so many verdicts are stored,
+while its buttons are pressed: "INP" is the longest time from such a press to the next frame, "busy"
+the share of the minute that the page's thread worked.
 
     python benchmarks/pages.py
+    python benchmarks/pages.py --evaluations 3400 --days 22 --sizes "1440 px" --arriving 50
     python benchmarks/pages.py --keep /tmp/pages --rounds 3 --only quality --waterfall
 
 Needs built pages (`make ui`) and Chromium. SEARCHQA_UI_DIR names other pages to compare with.
@@ -19,6 +22,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -57,6 +61,13 @@ WATCH = """
   }
   look()
 """
+INTERACTIONS = """
+  measured.inp = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) measured.inp = Math.max(measured.inp, duration)
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true })
+"""
+SOURCE = {"title": "배양기", "content": "배양기는 37도로 맞춘다."}
 # The pages' policy lets nothing be evaluated later on, so that this waits by itself.
 UNTIL_READY = f"""
   new Promise((resolve) => {{
@@ -139,10 +150,11 @@ def pages(info: StackInfo) -> dict[str, str]:
     """By the name in the table, their paths below /ui."""
     with psycopg.connect(info.database_url) as connection:
         ((evaluation,),) = connection.execute(LATEST).fetchall()
+    names = ("notes", "quality", "releases", "failures", "evaluations", "label", "datasets", "runs")
+    names += ("benches", "playground", "settings", "system")
     return {
         "workbench": "/",
-        "evaluations": "/evaluations",
-        "quality": "/quality",
+        **{name: f"/{name}" for name in names},
         "evaluation": f"/evaluations/{evaluation}",
     }
 
@@ -173,6 +185,43 @@ async def open_once(
         await context.close()
 
 
+async def press_while_arriving(
+    browser: Browser, info: StackInfo, cookies: Any, path: str, count: int
+) -> tuple[float, float]:
+    """INP in milliseconds and the share of the time that the page's thread worked, while `count`
+    verdicts arrive in a minute."""
+    context = await browser.new_context(
+        viewport=SIZES["1440 px"],  # type: ignore[arg-type]
+        storage_state={"cookies": cookies, "origins": []},
+    )
+    try:
+        page = await context.new_page()
+        await page.add_init_script(WATCH + INTERACTIONS)
+        await page.goto(f"{info.api_url}/ui{path}")
+        await page.evaluate(UNTIL_READY)
+        devtools = await context.new_cdp_session(page)
+        await devtools.send("Performance.enable")
+
+        async def worked() -> float:
+            found = await devtools.send("Performance.getMetrics")
+            return next(m["value"] for m in found["metrics"] if m["name"] == "TaskDuration")
+
+        before, start = await worked(), time.monotonic()
+        origin = {"Origin": info.api_url}
+        for number in range(count):
+            body = {"question": f"{number}?", "answer": "37도입니다. [노트 1]", "sources": [SOURCE]}
+            url = f"{info.api_url}/qa-evaluations"
+            response = await context.request.post(url, data=body, headers=origin)
+            if not response.ok:
+                raise SystemExit(f"An answer was refused: {await response.text()}")
+            await page.keyboard.press("Tab")
+            await asyncio.sleep(max(0, start + 60 * (number + 1) / count - time.monotonic()))
+        busy = (await worked() - before) / (time.monotonic() - start)
+        return await page.evaluate("measured.inp"), busy
+    finally:
+        await context.close()
+
+
 async def cookies_of(browser: Browser, info: StackInfo) -> Any:
     context = await browser.new_context()
     link = await asyncio.to_thread(login_link, info)
@@ -186,7 +235,7 @@ async def cookies_of(browser: Browser, info: StackInfo) -> Any:
 
 async def measure(browser: Browser, info: StackInfo, options: argparse.Namespace) -> None:
     cookies = await cookies_of(browser, info)
-    rows = []
+    rows, arriving = [], []
     for name, path in pages(info).items():
         if options.only and name not in options.only:
             continue
@@ -207,8 +256,13 @@ async def measure(browser: Browser, info: StackInfo, options: argparse.Namespace
             )
             if options.waterfall:
                 show_waterfall(name, loads[-1])
+        if options.arriving:
+            inp, busy = await press_while_arriving(browser, info, cookies, path, options.arriving)
+            arriving.append([name, f"{inp:.0f}", f"{busy:.1%}"])
     head = ("page", "width", "LCP, ms", "ready, ms", "requests", "kB")
     print(table(head, rows), flush=True)
+    if arriving:
+        print(table(("page", "INP, ms", "busy"), arriving), flush=True)
 
 
 def show_waterfall(name: str, load: Load) -> None:
@@ -247,6 +301,9 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", nargs="*", help="names of pages; all if left out")
     parser.add_argument("--sizes", nargs="*", choices=SIZES, default=list(SIZES))
+    parser.add_argument(
+        "--arriving", type=int, metavar="N", help="verdicts a minute, while INP is measured"
+    )
     parser.add_argument("--waterfall", action="store_true", help="print what each page fetched")
     parser.add_argument(
         "--keep", type=Path, help="a folder for the data, used again if it is there"

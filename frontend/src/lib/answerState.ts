@@ -9,6 +9,7 @@ export type Confidence = Schema<'ReaderEvaluation'>['confidence']
  * alike; `outcome` says why nothing was judged. */
 export interface Stated {
   state: AnswerState
+  /** Not known of a run's result. */
   confidence?: Confidence
   outcome?: Schema<'ReaderEvaluation'>['outcome']
 }
@@ -64,9 +65,8 @@ const SURE = {
 
 /** What stands beside the word: the confidence of a model that has judged, or who judged instead;
  * nothing where the word says it all. */
-export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null {
+export function bylineKey({ state, confidence }: Stated, voice: Voice): LineKey | null | undefined {
   if (voice !== 'model') return state === 'not_judged' && voice === 'rules' ? null : `by.${voice}`
-  // Of a run's result no level is known.
-  if (!confidence || state === 'not_judged' || state.endsWith('refused')) return null
-  return SURE[confidence]
+  // eslint-disable-next-line @typescript-eslint/no-non-null-assertion -- of undefined it is undefined, and the component for other pages has no byte to spare
+  return state === 'not_judged' || state.endsWith('refused') ? null : SURE[confidence!]
 }
