@@ -96,9 +96,9 @@ def exchanged_runs(alignment: Alignment) -> list[str]:
     note = alignment.notes.sentences[number]
     order: list[tuple[int, int]] = []
     for position, places in enumerate(alignment.places):
-        there = [place for one, place in places if one == number]
-        if len(there) == 1:
-            order.append((position, there[0]))
+        held = [place for one, place in places if one == number]
+        if len(held) == 1:
+            order.append((position, held[0]))
     order, first, last = _exchanged(order)
     if not order:
         return []
