@@ -14,6 +14,7 @@ from api_client import Api, import_notes
 from app.integrations.traces.settling import Settling
 from app.operations import user_deletion
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from cases import eventually
 from verdict_world import World, settings
 from workers import judge_once
 
@@ -62,6 +63,10 @@ async def stored_note(api: Api, evaluation_id: str) -> str:
         f" WHERE e.id = '{evaluation_id}'"
     )
     return str(row["content"])
+
+
+async def answers_number(api: Api, expected: int) -> bool:
+    return len(await api.world.rows("SELECT id FROM qa_answers")) == expected
 
 
 async def submit(api: Api, body: dict[str, Any] = ANSWER, path: str = "/qa-evaluations") -> Any:
@@ -123,7 +128,7 @@ async def test_no_door_stores_what_is_redacted(api):
         f"/qa-evaluations/{id_}/feedback", json={"label": "wrong", "comment": f"아님: {ALL}"}
     )
     gate = {name: ANSWER[name] for name in ("question", "answer", "sources")}
-    decided = await submit(api, gate | {"within": 10}, "/ai/gate")
+    await submit(api, gate, "/ai/gate")
     await import_notes(api)
     notes = {"context_notes": [f"전화는 {NUMBER}이다."], "note_titles": [EMPLOYEE]}
     await submit(api, {"content": f"{ADDRESS}의 전화는?", "options": notes}, "/ai/chat")
@@ -133,7 +138,8 @@ async def test_no_door_stores_what_is_redacted(api):
     traced = await api.client.post("/v1/traces", content=sent, headers=otlp.PROTOBUF)
     assert traced.status_code == 200, traced.text
 
-    assert decided["decision"] == "allow"
+    # The gate's answer is stored behind its reply.
+    await eventually(lambda: answers_number(api, 3))
     assert await stored_with(api.world, PRIVATE) == {}, "what waits for its trace included"
     await settle(api)
     assert await stored_with(api.world, PRIVATE) == {}

@@ -293,6 +293,7 @@ def test_the_document_names_every_feature_and_column_that_there_is():
     assert unset == {
         *("features", "languages", "notebook_ids", "min_answer_chars", "max_answer_chars"),
         *("auto_refine_features", "daily_budget_usd", "keep_answers_days"),
+        "redact_pattern",
     }
 
 

@@ -29,16 +29,17 @@ OF_EVALUATION = (
     *("refinements", "recurring_failure_answers", "webhook_deliveries"),
 )
 
-_IS_USER = ":user_ref IN ({name}, stored_user_ref(:workspace_id, {name}))"
-_SQL = SqlFile(
-    __package__,
-    "user_deletion",
-    of_span=_IS_USER.format(name="s.content -> 'attributes' ->> 'user_ref'"),
-    of_list=_IS_USER.format(name="filters ->> 'user_ref'"),
-)
+
+def _of(package: str, *names: str) -> list[TextClause]:
+    """Each package owns the statements on its tables."""
+    file = SqlFile(f"app.{package}", "of_user")
+    return [text(file(name)) for name in names]
+
+
+_ANSWER_SQL = SqlFile("app.verdicts.answers", "of_user")
 _COUNTS = text(
     " UNION ALL ".join(
-        _SQL("counted", table=table, column=column, rows=rows)
+        _ANSWER_SQL("counted", table=table, column=column, rows=rows)
         for tables, column, rows in (
             (OF_ANSWER, "answer_id", "answers"),
             (OF_EVALUATION, "evaluation_id", "evaluations"),
@@ -46,9 +47,13 @@ _COUNTS = text(
         for table in tables
     )
 )
-_ANSWERS, _EVALUATIONS, _COPIES = map(text, map(_SQL, ("answers", "evaluations", "copies")))
-_DELETE, _FAILURES = map(text, map(_SQL, ("delete_answers", "emptied_failures")))
-_LEFT_OVER, _RECEIPT = map(text, map(_SQL, ("left_over", "receipt")))
+_ANSWERS, _EVALUATIONS, _DELETE, _RECEIPT = _of(
+    "verdicts.answers", "answers", "evaluations", "delete_answers", "receipt"
+)
+_TRACES, _WAITING = _of("integrations.traces", "settled", "waiting")
+(_COPIES,), (_LISTS,) = _of("experiments", "copies"), _of("quality.review", "lists")
+(_FAILURES,) = _of("quality.failures", "emptied")
+(_DELIVERIES,) = _of("integrations.webhooks", "deliveries")
 _GENERIC_PLANS = text(RETENTION("generic_plans"))
 _ACT = text("SELECT set_config('app.actor', :actor, true)")
 
@@ -76,7 +81,10 @@ async def delete_user(
     while not complete and batches < MAX_BATCHES:
         async with in_workspace(sessions, workspace_id) as session, session.begin():
             about = {"workspace_id": workspace_id, "user_ref": user_ref}
-            deleted = await _counts(session, _LEFT_OVER, about) if not batches else Counter()
+            deleted: Counter[str] = Counter()
+            if not batches:
+                for left_over in (_WAITING, _LISTS):
+                    deleted += await _counts(session, left_over, about)
             found = (await session.execute(_ANSWERS, {**about, "limit": BATCH})).all()
             if found:
                 traces = [row.trace_id for row in found if row.trace_id]
@@ -103,11 +111,14 @@ async def _delete(
     deleted = Counter(qa_answers=len(answers))
     deleted += await _counts(session, _COUNTS, about)
     refs = [str(id_) for id_ in answers]
-    deleted += await _counts(session, _COPIES, about | {"refs": refs, "traces": traces})
+    deleted += await _counts(session, _COPIES, about | {"refs": refs})
+    deleted += await _counts(session, _TRACES, about | {"traces": traces})
     await session.execute(_GENERIC_PLANS)
     await session.execute(_DELETE, about)
     await session.execute(_ACT, {"actor": actor()})
-    return deleted + await _counts(session, _FAILURES, about)
+    failures = (await session.scalars(_FAILURES, about)).all()
+    deleted += Counter(recurring_failures=len(failures))
+    return deleted + await _counts(session, _DELIVERIES, about | {"failures": list(failures)})
 
 
 async def _counts(

@@ -156,7 +156,11 @@ def _check_pattern(pattern: str | None) -> None:
         if pattern is not None:
             check_pattern(pattern)
     except BadPattern as error:
-        raise InvalidRequest.worded(f"redact-pattern-{error.reason}", problem=str(error)) from None
+        if error.reason == "broken":
+            raise InvalidRequest.worded("redact-pattern-broken", problem=str(error)) from None
+        if error.reason == "too-large":
+            raise InvalidRequest.worded("redact-pattern-too-large") from None
+        raise InvalidRequest.worded("redact-pattern-too-broad") from None
 
 
 async def _check_stored_things(
