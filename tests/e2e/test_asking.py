@@ -182,6 +182,7 @@ async def test_who_waits_sees_what_is_awaited_and_afterwards_where_the_time_went
     for part in ("노트 검색", "모델이 답변 작성", "대기열", "차 시도", "평가: 주장", "평가 저장"):
         await expect(timeline).to_contain_text(part)
     await expect(timeline).to_contain_text("첫 독자에게 전달")
+    await page.get_by_text("평가 과정").click()
     calls = page.get_by_role("table", name="평가 모델 호출")
     await expect(calls).to_contain_text("평가: 주장, 체크리스트, 점수")
     assert not await window.scrolls_sideways()
