@@ -11,7 +11,6 @@ import psycopg
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 
-from app.ai_router.backoff import Backoff
 from app.ai_router.jobs import ModelJobContext, ModelJobHandler
 from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
@@ -29,6 +28,7 @@ from app.platform.jobs.store import JobStore
 from app.platform.metrics import JOBS_ENDED
 from app.platform.settings import Settings
 from app.verdicts.judging.limited_router import LimitedRouter, estimated_tokens
+from app.verdicts.lifecycle.retry import Backoff
 from worker.allowances import Allowances, limit_recorder, shared_limits
 from worker.batched_lifecycle import retry_on_disconnect
 from worker.loop_thread import IdLoop, LoopStopping, TaskOutcome, TaskState

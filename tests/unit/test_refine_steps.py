@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 import samples
-from app.ai_router.backoff import Backoff
 from app.ai_router.types import ChatRequest, Message
 from app.answering.refine.query_rewriter import QueryRewriter
 from app.answering.refine.same_judge import MAX_WAIT_SECONDS, STEP_CALLS, StepRouter, max_calls
@@ -17,6 +16,7 @@ from app.platform.errors import (
     TransientProviderError,
 )
 from app.verdicts.judging.reply_cache import MeteredRouter
+from app.verdicts.lifecycle.retry import Backoff
 from cases import for_each
 from scripted_router import PAID, ScriptedRouter
 

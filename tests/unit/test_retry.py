@@ -1,6 +1,5 @@
 """Which failure leads to what."""
 
-from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
 from app.platform.errors import (
     ConfigurationError,
     MalformedOutput,
@@ -8,7 +7,7 @@ from app.platform.errors import (
     TransientProviderError,
 )
 from app.verdicts.lifecycle.outcome import Failure, Pause, Retry
-from app.verdicts.lifecycle.retry import RetryPolicy
+from app.verdicts.lifecycle.retry import MAX_RETRY_AFTER_SECONDS, Backoff, RetryPolicy
 from cases import for_each
 
 

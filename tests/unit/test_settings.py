@@ -87,4 +87,4 @@ def test_each_variable_is_one_field():
         *("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
         "OLLAMA_BASE_URL",
     }
-    assert len(set(variables().values())) == len(variables()) == 106
+    assert len(set(variables().values())) == len(variables()) == 116

@@ -10,7 +10,6 @@ from functools import partial
 from psycopg.errors import ForeignKeyViolation
 from sqlalchemy.exc import IntegrityError
 
-from app.ai_router.backoff import Backoff
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.prompts.answers import Revision
 from app.answering.context import Context, search_notes
@@ -32,6 +31,7 @@ from app.platform.spans import enter_trace
 from app.text.packs.loader import load_pack
 from app.verdicts.answers.finished import FromNotes, answer_from_notes
 from app.verdicts.judging.reply_cache import MeteredRouter
+from app.verdicts.lifecycle.retry import Backoff
 from app.verdicts.policy.queries import redactor_in
 from app.verdicts.policy.service import policy_of
 

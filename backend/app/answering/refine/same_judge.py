@@ -8,7 +8,6 @@ from typing import Any, Self
 
 from sqlalchemy import Row
 
-from app.ai_router.backoff import Backoff
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName
 from app.answering.refine.state import AnswerVerdict
@@ -29,6 +28,7 @@ from app.verdicts.lifecycle.outcome import (
     Usage,
     Verdict,
 )
+from app.verdicts.lifecycle.retry import Backoff
 
 logger = logging.getLogger(__name__)
 

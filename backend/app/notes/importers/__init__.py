@@ -8,8 +8,14 @@ from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from app.notes.importers.jsonl import parse_jsonl, read_jsonl, to_jsonl
-from app.notes.importers.markdown import decoded, is_blank, parse_markdown, read_markdown_folder
-from app.notes.importers.note import ImportedNote, NoteSource
+from app.notes.importers.markdown import (
+    ImportedNote,
+    NoteSource,
+    decoded,
+    is_blank,
+    parse_markdown,
+    read_markdown_folder,
+)
 from app.notes.importers.nsx import read_nsx
 from app.platform.errors import InvalidRequest
 from app.platform.processes.limits import Limits

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from app.notes.importers.note import ImportedNote, NoteSource
+from app.notes.importers.markdown import ImportedNote, NoteSource
 from app.platform.errors import InvalidRequest
 
 MAX_VALUES = 1_000_000

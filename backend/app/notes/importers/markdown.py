@@ -2,11 +2,38 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.notes.importers.note import ImportedNote, NoteSource
 from app.platform.errors import InvalidRequest
+
+
+@dataclass(frozen=True)
+class ImportedNote:
+    """A note to be stored.
+
+    source_key: its name where it came from, unique there; importing it again updates it.
+    content_text: plain text or Markdown.
+    notebook: the notebook it was in, None when its source has no notebooks.
+    """
+
+    source_key: str
+    title: str
+    content_text: str
+    category: str | None = None
+    subcategory: str | None = None
+    tags: list[str] = field(default_factory=list)
+    notebook: str | None = None
+
+
+@dataclass(frozen=True)
+class NoteSource:
+    """Notes that were found to be right, to be read one by one. total: how many."""
+
+    total: int
+    notes: Iterable[ImportedNote]
+
 
 # `key: value`, `key: [a, b]`, and `key:` with lines `- a` below it.
 _FIELD = re.compile(r"([A-Za-z_][\w-]*):(.*)")

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from app.notes.importers.html import TooLong, html_to_markdown
 from app.notes.importers.jsonl import has_too_many_values
-from app.notes.importers.note import ImportedNote
+from app.notes.importers.markdown import ImportedNote
 from app.platform.errors import InvalidRequest
 
 MAX_MEMBERS = 100_000

@@ -1,13 +1,13 @@
 """Which failures are worth another try, when, and why a judge is paused."""
 
 import json
-from collections.abc import Mapping
+import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Self
 
-from app.ai_router.backoff import MAX_RETRY_AFTER_SECONDS, Backoff
 from app.ai_router.types import Lang
 from app.platform.errors import (
     ConfigurationError,
@@ -18,6 +18,33 @@ from app.platform.errors import (
 )
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.outcome import Failure, JudgeFailure, Pause, Retry
+
+# A longer Retry-After is cut to this.
+MAX_RETRY_AFTER_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """Exponential back-off, the upper half of each wait by chance ("equal jitter", AWS
+    Architecture Blog, "Exponential Backoff And Jitter", 2015), and never shorter than the
+    server's Retry-After. All times are seconds."""
+
+    base: float
+    longest: float
+    jitter: Callable[[], float] = random.random
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Self:
+        return cls(settings.judge.retry_base_seconds, settings.judge.retry_max_seconds)
+
+    def delay(self, tries: int, retry_after: float | None = None) -> float:
+        """tries: how many attempts have failed before this one."""
+        ceiling = min(self.longest, self.base * 2.0**tries)
+        delay = ceiling / 2 + ceiling / 2 * self.jitter()
+        if retry_after is not None:
+            delay = max(delay, min(retry_after, MAX_RETRY_AFTER_SECONDS))
+        return delay
+
 
 NOT_CONFIGURED, UNUSABLE_FOLDER, UNKNOWN = "not_configured", "unusable_folder", "unknown"
 # What opens the circuit breaker.
