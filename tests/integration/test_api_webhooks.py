@@ -145,7 +145,7 @@ async def test_another_format_does_not_show_the_address_of_slack(api):
         ({"events": []}, "events"),
         ({"events": ["verdict.exploded"]}, "events"),
         ({"events": ["threshold.crossed"]}, "at least one threshold"),
-        ({"notebook_ids": ["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"]}, "no notebook"),
+        ({"notebook_ids": ["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"]}, "not one of your notebooks"),
         ({"name": " "}, "name"),
         ({"secret": "mine"}, "secret"),
     ],

@@ -115,8 +115,9 @@ describe('the calls of a verdict', () => {
     ...{ batched: false, cascade_step: null, retry_after: null, ...change },
   })
   const outcomes = async (calls: object[]) => {
-    open(timeline())
+    const { user } = open(timeline())
     server.use(http.get('/qa-evaluations/e1/calls', () => HttpResponse.json(calls)))
+    await user.click(await screen.findByText('평가 과정'))
     const rows = await rowsOf('평가 모델 호출')
     return rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)
   }
@@ -150,7 +151,8 @@ describe('while a judge takes its time', () => {
 
   it('says what is there, what is awaited and since when, and later that one may read on', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const { answers, calls } = open(running)
+    const { user, answers, calls } = open(running)
+    await user.click(await screen.findByText('평가 과정'))
     await vi.advanceTimersByTimeAsync(4000)
     const clock = await screen.findByRole('timer', { name: '기다린 시간' })
     expect(clock).toHaveTextContent(/^0:0\d$/)
