@@ -33,7 +33,7 @@ async def test_an_answer_is_explained(waste):
     quote = "플라스틱 용기는 라벨을 제거하고 내용물을 비운 후 물로 헹구어"
     assert f"· [노트 1] 높음, classification: “{quote}" in text
     assert "(태그: 라벨_부착)" in text
-    assert "단계별 평가: 개선 불필요" in lines
+    assert "단계별 평가" in lines
     assert "1 인용 (규칙)" in lines
     assert "2 정보 완전성 (규칙)" in lines
     assert "빠진 정보: 주의 사항" in lines
