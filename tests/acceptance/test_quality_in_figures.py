@@ -15,7 +15,7 @@ SHORT = "search-qa-eval-6"
 PASSAGE = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. 물은 매주 월요일에 간다."
 RIGHT = "배양기는 37도로 맞춥니다. [노트 1]"
 COPIED = "배양기는 37도, 이산화탄소 5퍼센트로 맞춘다. [노트 1]"
-WRONG = "물은 매일 금요일 14시에 갈고 소독제를 넣습니다. [노트 1]"
+WRONG = "물은 매주 금요일에 갈고 소독제를 넣습니다. [노트 1]"
 
 
 async def test_figures_are_the_same_by_command_by_psql_and_over_http(user):

@@ -220,7 +220,7 @@ PASSAGES = {
 }
 ANSWERS = [
     ("배양기", "배양기는 몇 도인가요?", "배양기는 37도로 맞춥니다.", False),
-    ("배양기", "배양기 물은 언제 가나요?", "물은 매일 금요일 14시에 갈고 소독제를 넣습니다.", True),
+    ("배양기", "배양기 물은 언제 가나요?", "물은 매주 금요일에 갈고 소독제를 넣습니다.", True),
     ("Centrifuge", "How often is the rotor cleaned?", "It is cleaned every seven days.", False),
     ("Centrifuge", "How is it balanced?", "It is balanced to 25 kg by Dr. Marlowe.", True),
     ("휴가", "휴가 신청서는 언제 내나요?", "휴가 신청서는 사흘 전에 팀장에게 냅니다.", False),
