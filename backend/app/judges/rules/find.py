@@ -18,7 +18,7 @@ from app.judges.rules.events import decision_clash, is_denying, mode, modes_clas
 from app.judges.rules.joined import without_polarity
 from app.judges.rules.members import turned_part
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
-from app.judges.rules.replaced import strength
+from app.judges.rules.replaced import crossed, strength
 from app.judges.rules.vocabulary import COMPARING, absolutes, is_negated, opposites
 from app.text.language import is_third_language
 
@@ -141,6 +141,12 @@ def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     """First and second of two events have changed places."""
     aligned = material.aligned(sentence)
     return Finding(float(aligned.clause_gap <= REWORDED and events.turned(aligned)))
+
+
+def crossed_parts(sentence: AnswerSentence, material: Material) -> Finding:
+    """What the notes say of one thing, said of another that the same sentence is about."""
+    brief = material.claim_count <= BRIEF
+    return Finding.of(crossed(material.aligned(sentence)) if brief else [])
 
 
 def excepted(sentence: AnswerSentence, material: Material) -> Finding:
@@ -339,6 +345,7 @@ RULES = (
     Rule("other_bound", 0.3, other_bound, telling=True, worded=True),
     Rule("turned_order", 0.3, turned_order, telling=True, worded=True),
     Rule("turned_roles", 0.3, _listing(placement.turned_roles), telling=True, worded=True),
+    Rule("crossed", 0.3, crossed_parts, telling=True, worded=True),
     Rule("excepted", 0.3, excepted, telling=True, worded=True),
     Rule("added_cause", 0.3, added_cause, telling=True, worded=True),
     Rule("other_mode", 0.3, other_mode, telling=True, worded=True),
@@ -383,6 +390,7 @@ BY_CHANCE_ALONE = frozenset(
         "older_note",
         "outdated",
         "exchanged_place",
+        "crossed",
     }
 )
 
@@ -396,7 +404,7 @@ FAULTS: Mapping[str, Fault] = {
             *("other_unit", "misplaced_value", "misplaced_name", "other_bound", "turned_order"),
             *("other_mode", "polar_flip", "negation_flip", "opposite_word", "older_note"),
             *("outdated", "dropped_hedge", "dropped_condition", "exchanged_place"),
-            *("replaced_word", "turned_roles", "excepted"),
+            *("replaced_word", "turned_roles", "excepted", "crossed"),
         ),
         "contradicted",
     ),
