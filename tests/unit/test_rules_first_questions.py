@@ -242,6 +242,12 @@ TWO_THINGS = [
     (COATS, "What do the guards wear?", "Guards wear blue coats.", False),
     (COATS, "What did guards wear before?", "They wore blue coats before.", True),
     ("발표는 강당이 아니라 도서관에서 한다.", "발표는 어디서?", "강당에서 합니다.", False),
+    (
+        "서버 점검은 매월 둘째 주 화요일 새벽 2시에 시작해 약 40분간 진행된다.",
+        "서버 점검은 언제 하나요?",
+        "매달 둘째 화요일 새벽 2시에 시작합니다.",
+        True,
+    ),
     (CARGO, "화물은 어디에서 옮기나요?", "화물은 부산에서 옮깁니다.", True),
 ]
 

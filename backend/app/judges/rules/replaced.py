@@ -160,7 +160,8 @@ _BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
 
 def crossed(alignment: Alignment) -> list[str]:
     """A word of a claim and the one that the closest sentence has in its place, where the claim
-    has another word from the part of that one; none where a sentence bears both in one part."""
+    has another word from the part of that one: "A leads Y" of "A leads X and B leads Y". None where
+    a sentence bears both in one part."""
     if not alignment.closest or alignment.gap > COPIED or is_negated(alignment.claim.text):
         return []
     pairs = {n: _pairs(alignment, n) for n in alignment.closest}
