@@ -214,6 +214,7 @@ SHARED = "김 대리는 예산을, 박 대리는 일정을 맡는다."
 SLACK = "2025년 점검부터는 사전 공지를 이메일 대신 슬랙으로 보낸다."
 SCANNER = "In March we replaced the fax machine with a shared scanner."
 COATS = "Guards wear grey jackets instead of the old blue coats."
+LIBRARY = "신입 발표는 강당이 아니라 도서관에서 한다."
 CARGO = "화물은 부산에서 제주로 옮긴다."
 # Note, question, answer, whether it is so.
 TWO_THINGS = [
@@ -241,7 +242,10 @@ TWO_THINGS = [
     (SCANNER, "Which device do we use now?", "We use the fax machine.", False),
     (COATS, "What do the guards wear?", "Guards wear blue coats.", False),
     (COATS, "What did guards wear before?", "They wore blue coats before.", True),
-    ("발표는 강당이 아니라 도서관에서 한다.", "발표는 어디서?", "강당에서 합니다.", False),
+    (LIBRARY, "발표는 어디서?", "강당에서 합니다.", False),
+    (LIBRARY, "발표는 어디서?", "도서관에서 합니다.", True),
+    ("Use the side door, not the front door.", "Which door?", "Use the side door.", True),
+    ("Use the side door, not the front door.", "Which door?", "Use the front door.", False),
     (
         "서버 점검은 매월 둘째 주 화요일 새벽 2시에 시작해 약 40분간 진행된다.",
         "서버 점검은 언제 하나요?",

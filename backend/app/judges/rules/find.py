@@ -14,7 +14,14 @@ from typing import NamedTuple, Self
 from app.judges.answer import Fault
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
-from app.judges.rules.events import decision_clash, is_denying, mode, modes_clash, parts
+from app.judges.rules.events import (
+    decision_clash,
+    is_denying,
+    mode,
+    modes_clash,
+    parts,
+    without_contrast,
+)
 from app.judges.rules.joined import without_polarity
 from app.judges.rules.members import turned_part
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
@@ -201,6 +208,10 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
         return NOTHING
     shared = len(sentence.terms & closest.terms)
     if shared < len(closest.analysis.words) / 4 or negated == is_negated(closest.text):
+        return NOTHING
+    # Of a longer claim nobody looks whether it says what the notes reject.
+    brief = len(sentence.analysis.tokens) <= asked.SHORT
+    if brief and not negated and not is_negated(without_contrast(closest.text)):
         return NOTHING
     clause = _same_clause(sentence, closest)
     # "Banned" says what "not allowed" does.

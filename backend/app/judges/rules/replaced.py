@@ -183,9 +183,9 @@ def _pairs(alignment: Alignment, number: int) -> Mapping[tuple[int, int], str]:
     taken = {place for places in alignment.places for one, place in places if one == number}
     held: list[tuple[int, int]] = []
     for position, places in enumerate(alignment.places):
-        there = [place for one, place in places if one == number]
-        if len(there) == 1 and there[0] in own:
-            held.append((position, there[0]))
+        same_word = [place for one, place in places if one == number]
+        if len(same_word) == 1 and same_word[0] in own:
+            held.append((position, same_word[0]))
     said = claim.text.lower()
     left = [n for n in own if n not in taken and note.tokens[n].term not in said]
     left = [n for n in left if not any(_is_one_name(note, n, one) for one in taken & own.keys())]
@@ -194,7 +194,7 @@ def _pairs(alignment: Alignment, number: int) -> Mapping[tuple[int, int], str]:
         for _, place in held
     }
     acts = {theirs[place] for _, place in held if note.tokens[place].kind == VERB}
-    found = {}
+    found: dict[tuple[int, int], str] = {}
     for (first, one), (second, two) in combinations(held, 2):
         here, there = theirs[one], theirs[two]
         if ours[first] != ours[second] or here == there or {here, there} <= acts:
