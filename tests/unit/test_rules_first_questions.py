@@ -206,3 +206,59 @@ def test_sentences_that_enumerate_without_end_use_up_the_budget() -> None:
     material = read(AnswerToJudge.from_texts("How much is Pro3?", text.replace("$", "$1"), [text]))
     assert 0 < len(material.sentences) <= 8
     assert not material.extent.whole
+
+
+LEADS = "Dr. Kim leads the genomics team and Dr. Park leads imaging."
+CHOIR = "The choir sings in the church and the brass band plays in the square."
+SHARED = "김 대리는 예산을, 박 대리는 일정을 맡는다."
+SLACK = "2025년 점검부터는 사전 공지를 이메일 대신 슬랙으로 보낸다."
+SCANNER = "In March we replaced the fax machine with a shared scanner."
+COATS = "Guards wear grey jackets instead of the old blue coats."
+LIBRARY = "신입 발표는 강당이 아니라 도서관에서 한다."
+CARGO = "화물은 부산에서 제주로 옮긴다."
+# Note, question, answer, whether it is so.
+TWO_THINGS = [
+    (LEADS, "Who leads imaging?", "Dr. Kim leads imaging.", False),
+    (LEADS, "Who leads imaging?", "Dr. Park leads imaging.", True),
+    (CHOIR, "Where does the choir sing?", "The choir sings in the square.", False),
+    (
+        "The choir sings in the church and in the square.",
+        "Where does the choir sing?",
+        "The choir sings in the square.",
+        True,
+    ),
+    (
+        "Marta opens the bakery at five and closes it at noon.",
+        "When does Marta close the bakery?",
+        "Marta closes the bakery at noon.",
+        True,
+    ),
+    (SHARED, "일정은 누가 맡나요?", "김 대리는 일정을 맡는다.", False),
+    (SHARED, "일정은 누가 맡나요?", "박 대리는 일정을 맡는다.", True),
+    ("서울은 3층, 부산은 5층이다.", "부산은 몇 층?", "부산은 3층이다.", False),
+    ("X costs $5 and Y costs $8.", "How much is X?", "X costs $8.", False),
+    (SLACK, "점검 공지는 어디로 오나요?", "이메일로 옵니다.", False),
+    (SLACK, "점검 공지는 어디로 오나요?", "슬랙으로 보냅니다.", True),
+    (SCANNER, "Which device do we use now?", "We use the fax machine.", False),
+    (COATS, "What do the guards wear?", "Guards wear blue coats.", False),
+    (COATS, "What did guards wear before?", "They wore blue coats before.", True),
+    (LIBRARY, "발표는 어디서?", "강당에서 합니다.", False),
+    (LIBRARY, "발표는 어디서?", "도서관에서 합니다.", True),
+    ("Use the side door, not the front door.", "Which door?", "Use the side door.", True),
+    ("Use the side door, not the front door.", "Which door?", "Use the front door.", False),
+    (
+        "서버 점검은 매월 둘째 주 화요일 새벽 2시에 시작해 약 40분간 진행된다.",
+        "서버 점검은 언제 하나요?",
+        "매달 둘째 화요일 새벽 2시에 시작합니다.",
+        True,
+    ),
+    (CARGO, "화물은 어디에서 옮기나요?", "화물은 부산에서 옮깁니다.", True),
+]
+
+
+@pytest.mark.parametrize(("note", "question", "answer", "so"), TWO_THINGS)
+def test_what_is_said_of_another_thing_or_no_longer_holds_is_no_match(
+    note: str, question: str, answer: str, *, so: bool
+) -> None:
+    verdict = judge(AnswerToJudge.from_texts(question, answer, [note]))
+    assert (verdict.outcome == "matches") is so

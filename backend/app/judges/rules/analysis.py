@@ -184,7 +184,7 @@ def _with_heads(text: str, tokens: Sequence[Token]) -> list[Token]:
 
 def _adverbs(text: str, covered: set[int], morphemes: "Sequence[Morpheme]") -> list[Token]:
     korean = [
-        Token(m.form, ADVERB, "", m.start)
+        Token(same_word(m.form), ADVERB, "", m.start)
         for m in morphemes
         if m.tag == "MAG" and m.form not in _EMPTY_ADVERBS and m.start not in covered
     ]

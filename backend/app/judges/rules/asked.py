@@ -10,7 +10,7 @@ from app.judges.rules.joined import distance_from_asked, misfits, polarity
 from app.judges.rules.members import line_asked_about, part_asked_about
 from app.judges.rules.placement import is_calculated, misplaced_names, misplaced_values, shown
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
-from app.judges.rules.values import Date, is_denied, is_denied_at, same
+from app.judges.rules.values import MOVED, Date, is_denied, is_denied_at, same
 from app.judges.rules.vocabulary import (
     ASKING,
     FRAMING,
@@ -316,11 +316,15 @@ def outdated(sentence: AnswerSentence, material: Material) -> str | None:
     if ours is None or not (_is_denied(sentence, ours) or _names_denied(sentence, ours, material)):
         return None
     was = _BEFORE.search(material.question) or _BEFORE.search(sentence.claim)
-    return None if was or _DENIED_TOO.search(sentence.claim) else ours.text
+    # "It is moved from the hall": from there it is.
+    moved = "에서 " in sentence.claim and MOVED.search(ours.text)
+    return None if was or moved or _DENIED_TOO.search(sentence.claim) else ours.text
 
 
 _DENIED_TOO = re.compile(
-    r"에서 |아니|대신|말고|않|없|\b(?:not|from|instead|rather|no longer)\b", re.IGNORECASE
+    r"보다 |아[니닌닙님]|대신|말고|않|없|n['’]t\b"
+    r"|\b(?:not|from|instead|rather|no longer|avoid|off|replac\w+|swap\w*)\b",
+    re.IGNORECASE,
 )
 
 

@@ -179,6 +179,16 @@ def contrast_at(text: str) -> int | None:
     return match.end() if match else None
 
 
+_CONTRASTED = re.compile(
+    r"(?:[이가] )?아니라 |, not \w+(?: \w+){0,5}|\bnot (?=(?:\w+ ){1,6}but\b)", re.IGNORECASE
+)
+
+
+def without_contrast(text: str) -> str:
+    """A text without the "not" of "not A but B", which denies nothing of B."""
+    return _CONTRASTED.sub(" ", text)
+
+
 _CLAUSE_END = re.compile(
     r"(?:고|며|(?<!까)지만|으나|는데|은데|어서|아서|해서|면|므로)(?:, ?| )|[,;] "
     r"|\b(?:and|but|while|so|because|which)\b"

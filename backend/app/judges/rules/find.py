@@ -14,11 +14,18 @@ from typing import NamedTuple, Self
 from app.judges.answer import Fault
 from app.judges.rules import asked, events, placement
 from app.judges.rules.align import REWORDED
-from app.judges.rules.events import decision_clash, is_denying, mode, modes_clash, parts
+from app.judges.rules.events import (
+    decision_clash,
+    is_denying,
+    mode,
+    modes_clash,
+    parts,
+    without_contrast,
+)
 from app.judges.rules.joined import without_polarity
 from app.judges.rules.members import turned_part
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
-from app.judges.rules.replaced import strength
+from app.judges.rules.replaced import crossed, strength
 from app.judges.rules.vocabulary import COMPARING, absolutes, is_negated, opposites
 from app.text.language import is_third_language
 
@@ -143,6 +150,12 @@ def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     return Finding(float(aligned.clause_gap <= REWORDED and events.turned(aligned)))
 
 
+def crossed_parts(sentence: AnswerSentence, material: Material) -> Finding:
+    """What the notes say of one thing, said of another that the same sentence is about."""
+    brief = material.claim_count <= BRIEF
+    return Finding.of(crossed(material.aligned(sentence)) if brief else [])
+
+
 def excepted(sentence: AnswerSentence, material: Material) -> Finding:
     """Something that the notes except from what the claim says."""
     closest = material.closest(sentence)
@@ -195,6 +208,10 @@ def negation_flip(sentence: AnswerSentence, material: Material) -> Finding:
         return NOTHING
     shared = len(sentence.terms & closest.terms)
     if shared < len(closest.analysis.words) / 4 or negated == is_negated(closest.text):
+        return NOTHING
+    # Of a longer claim nobody looks whether it says what the notes reject.
+    brief = len(sentence.analysis.tokens) <= asked.SHORT
+    if brief and not negated and not is_negated(without_contrast(closest.text)):
         return NOTHING
     clause = _same_clause(sentence, closest)
     # "Banned" says what "not allowed" does.
@@ -339,6 +356,7 @@ RULES = (
     Rule("other_bound", 0.3, other_bound, telling=True, worded=True),
     Rule("turned_order", 0.3, turned_order, telling=True, worded=True),
     Rule("turned_roles", 0.3, _listing(placement.turned_roles), telling=True, worded=True),
+    Rule("crossed", 0.3, crossed_parts, telling=True, worded=True),
     Rule("excepted", 0.3, excepted, telling=True, worded=True),
     Rule("added_cause", 0.3, added_cause, telling=True, worded=True),
     Rule("other_mode", 0.3, other_mode, telling=True, worded=True),
@@ -383,6 +401,7 @@ BY_CHANCE_ALONE = frozenset(
         "older_note",
         "outdated",
         "exchanged_place",
+        "crossed",
     }
 )
 
@@ -396,7 +415,7 @@ FAULTS: Mapping[str, Fault] = {
             *("other_unit", "misplaced_value", "misplaced_name", "other_bound", "turned_order"),
             *("other_mode", "polar_flip", "negation_flip", "opposite_word", "older_note"),
             *("outdated", "dropped_hedge", "dropped_condition", "exchanged_place"),
-            *("replaced_word", "turned_roles", "excepted"),
+            *("replaced_word", "turned_roles", "excepted", "crossed"),
         ),
         "contradicted",
     ),

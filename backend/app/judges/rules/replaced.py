@@ -1,15 +1,18 @@
-"""A claim that copies a sentence of the notes but for one place where it says something else."""
+"""A claim that copies a sentence of the notes but for one place where it says something else, or
+joins what two parts of a sentence say of two things."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
-from app.judges.rules.analysis import VERB, Analysis, Token
+from app.judges.rules.align import Alignment
+from app.judges.rules.analysis import ADVERB, VALUE, VERB, Analysis, Token
 from app.judges.rules.values import same
-from app.judges.rules.vocabulary import FRAMING
+from app.judges.rules.vocabulary import FRAMING, is_negated
 
 # Words: what is exchanged, and what must stand unchanged on each side of it, unless the sentence
 # ends there.
@@ -146,3 +149,125 @@ def _stem(word: str) -> int:
 
 # Of Hangul in Unicode.
 _FIRST_SYLLABLE, _FINALS = 0xAC00, 28
+
+
+# Tokens of a claim and of a sentence: longer ones say more than one thing of each.
+SHORT, MAX_TOKENS = 10, 24
+# A share, 0 to 1, of a claim that its closest sentence may lack for their words to be compared.
+COPIED = 0.3
+_BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
+
+
+def crossed(alignment: Alignment) -> list[str]:
+    """A word of a claim and the one that the closest sentence has in its place, where the claim
+    has another word from the part of that one: "A leads Y" of "A leads X and B leads Y". None where
+    a sentence bears both in one part."""
+    if not alignment.closest or alignment.gap > COPIED or is_negated(alignment.claim.text):
+        return []
+    pairs = {n: _pairs(alignment, n) for n in alignment.closest}
+    for pair, words in pairs[alignment.closest[0]].items():
+        holding = (n for n in alignment.closest if all(alignment.holds(n, one) for one in pair))
+        if all(pair in pairs[n] for n in holding):
+            return [words]
+    return []
+
+
+def _pairs(alignment: Alignment, number: int) -> Mapping[tuple[int, int], str]:
+    """The positions of two words of one part of the claim that stand in two parts of a sentence,
+    each of which has a word in the role of the other that the claim leaves out."""
+    claim, note = alignment.claim, alignment.notes.sentences[number]
+    if len(claim.tokens) > SHORT or len(note.tokens) > MAX_TOKENS:
+        return {}
+    ours, theirs = _parts(claim), _parts(note)
+    own = _of_one_part(note, theirs)
+    taken = {place for places in alignment.places for one, place in places if one == number}
+    held: list[tuple[int, int]] = []
+    for position, places in enumerate(alignment.places):
+        same_word = [place for one, place in places if one == number]
+        if len(same_word) == 1 and same_word[0] in own:
+            held.append((position, same_word[0]))
+    said = claim.text.lower()
+    left = [n for n in own if n not in taken and note.tokens[n].term not in said]
+    left = [n for n in left if not any(_is_one_name(note, n, one) for one in taken & own.keys())]
+    rivals = {
+        place: {theirs[n]: n for n in reversed(left) if _alike(note, place, n, own)}
+        for _, place in held
+    }
+    acts = {theirs[place] for _, place in held if note.tokens[place].kind == VERB}
+    found: dict[tuple[int, int], str] = {}
+    for (first, one), (second, two) in combinations(held, 2):
+        here, there = theirs[one], theirs[two]
+        if ours[first] != ours[second] or here == there or {here, there} <= acts:
+            continue
+        if there not in rivals[one] or here not in rivals[two]:
+            continue
+        exchanged = (one, rivals[one][there]), (two, rivals[two][here])
+        if any((own[n] and own[m]) or _are_names(note, n, m) for n, m in exchanged):
+            instead = note.tokens[rivals[one][there]].term
+            found[first, second] = f"{claim.tokens[first].term} ↔ {instead}"
+    return found
+
+
+def _parts(sentence: Analysis) -> Sequence[int]:
+    """By token the number of its part, also where "and the" begins one."""
+    found, part, end = [], 0, 0
+    for place, token in enumerate(sentence.tokens):
+        turned = sentence.parts[place] != sentence.parts[max(0, place - 1)]
+        part += turned or (place > 0 and _BREAK.search(sentence.text, end, token.start) is not None)
+        found.append(part)
+        end = token.value.end if token.value is not None else token.start
+    return found
+
+
+def _of_one_part(note: Analysis, parts: Sequence[int]) -> Mapping[int, bool]:
+    """The places of what only one part of a sentence has, and whether its part begins with it."""
+    where: dict[str, set[int]] = {}
+    for token, part in zip(note.tokens, parts, strict=True):
+        where.setdefault(token.term, set()).add(part)
+    begun: set[int] = set()
+    found = {}
+    for place, (token, part) in enumerate(zip(note.tokens, parts, strict=True)):
+        before = note.text[: token.start]
+        # What a bracket adds is said of the word before it.
+        added = before.rfind("(") > before.rfind(")")
+        telling = token.term not in FRAMING and token.kind != ADVERB and not added
+        if len(where[token.term]) == 1 and telling:
+            found[place] = part not in begun
+            begun.add(part)
+    return found
+
+
+def _alike(note: Analysis, place: int, other: int, begins: Mapping[int, bool]) -> bool:
+    """Whether two words have one kind of value, or one role and, where nothing shows that, both
+    begin their part or both are names."""
+    one, two = note.tokens[place], note.tokens[other]
+    if one.value is not None and two.value is not None:
+        return one.value.kind == two.value.kind
+    if not {one.kind, two.kind}.isdisjoint((VALUE, VERB)):
+        return False
+    roles = {"who" if token.role == "topic" else token.role for token in (one, two)}
+    if len(roles) > 1:
+        # "A는 커피, B는 한지로": what is said once holds for both.
+        return note.is_korean and "" in roles and not (begins[place] or begins[other])
+    level = begins[place] == begins[other] and _has_article(note, one) == _has_article(note, two)
+    return bool(one.role) or level or _are_names(note, place, other)
+
+
+_ARTICLE = re.compile(r"\b(?:the|an?|my|our|your|their|his|her|its) $", re.IGNORECASE)
+
+
+def _has_article(note: Analysis, token: Token) -> bool:
+    return _ARTICLE.search(note.text, max(0, token.start - 6), token.start) is not None
+
+
+def _are_names(note: Analysis, *places: int) -> bool:
+    return all(note.text[note.tokens[place].start].isupper() for place in places)
+
+
+def _is_one_name(note: Analysis, first: int, second: int) -> bool:
+    """Whether two neighbouring places are words of one name."""
+    start, end = sorted(note.tokens[n].start for n in (first, second))
+    return abs(first - second) == 1 and _NAME.match(note.text, start, end + 1) is not None
+
+
+_NAME = re.compile(r"[A-Z]\w*[. ]{1,2}[A-Z]$")

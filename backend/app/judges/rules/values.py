@@ -359,30 +359,44 @@ def same(left: Value, right: Value) -> bool:
 
 
 # What a sentence only mentions to say that it does not, or no longer, hold.
+_THE = r"(?: (?:the|an?|old|former|by|in|on|at|to|with|via|Mr\.|Ms\.|Dr\.))"
 _DENIED_BEFORE = re.compile(
-    r"\b(?:not|instead of|rather than"
+    r"(?:\b(?:instead of|rather than|no longer"
     r"|(?:moved|changed|postponed|pushed|delayed|switched|raised|lowered|cut|rescheduled)"
-    r"(?: back)? from)\s*$",
+    rf"(?: back)? from){_THE}*|, not{_THE}*|더 이상|더는)\s*$",
     re.IGNORECASE,
 )
-_TO_ANOTHER = r"[^.,]{1,20}로 ?(?:바|변|옮|미|연기|교체|대체)"
+# "Not by post but by mail", "replaced the desks with tables"; not "could not sit but stood".
+_BEFORE_ANOTHER = re.compile(rf"\b(?:not{_THE}+|replac(?:ed|es){_THE}*)\s*$", re.IGNORECASE)
+_ANOTHER = re.compile(r"\w{0,20}(?: \w{1,20}){0,3} (?:but|with)\b", re.IGNORECASE)
+_TO_ANOTHER = r"[^.,]{1,20}로 ?(?:바|변|옮|미|연기|교체|대체|전환|이전)"
+MOVED = re.compile(rf"에서 {_TO_ANOTHER}")
 _DENIED_AFTER = re.compile(
-    rf"(?:[이가] )?(?:아니|대신|말고|에서 {_TO_ANOTHER})|[^.,]{{1,12}}에서 {_TO_ANOTHER}"
+    r"(?:에서|로)?[이가]? ?(?:아니(?!면)|아닌|대신|말고)"
+    rf"|에서 {_TO_ANOTHER}|[^.,]{{1,12}}에서 {_TO_ANOTHER}"
     r"|[^.,]{0,14}(?:했다가|하려다|려다가|려고 했)"
     rf"|[^.,/→]{{0,16}}→ ?(?:{_TO_ANOTHER}|[^.,]{{1,20}}대신)"
+    r"|\w{0,12}(?: \w{1,20}){0,2} (?:was|were|is|are|been) replaced by\b"
 )
+_NOT = re.compile(r"\bnot\s*$", re.IGNORECASE)
 
 
 def is_denied(value: Value, text: str) -> bool:
     """Whether the text of a value denies it: "not 90 minutes", "금요일에서 월요일로 바꾼다"."""
-    return is_denied_at(value.start, value.end, text)
+    before = _NOT.search(text, max(0, value.start - 8), value.start)
+    return before is not None or is_denied_at(value.start, value.end, text)
 
 
 def is_denied_at(start: int, end: int, text: str) -> bool:
-    """Whether a text denies what it says from start to end."""
+    """Whether a text denies what it says from start to end, for something else."""
+    near = max(0, start - 40)
     return (
-        _DENIED_BEFORE.search(text, max(0, start - 24), start) is not None
+        _DENIED_BEFORE.search(text, near, start) is not None
         or _DENIED_AFTER.match(text, end) is not None
+        or (
+            _BEFORE_ANOTHER.search(text, near, start) is not None
+            and _ANOTHER.match(text, end) is not None
+        )
     )
 
 

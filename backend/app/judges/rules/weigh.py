@@ -120,8 +120,9 @@ INCOMPARABLE_CAP = 0.75
 UNSURE_KNEE, REFUTED_KNEE, REFUTED_MOST = 0.78, 0.25, 0.3
 GAP = 0.01
 ABOUT_EVEN = 0.45
-# What stands in one place may be another word for it, and what nothing confirms may be so.
-NEVER_REFUTING = frozenset({"exchanged_place", "unconfirmed"})
+# What stands in one place may be another word for it, what nothing confirms may be so, and a
+# sentence may say of two things alike what it says once.
+NEVER_REFUTING = frozenset({"exchanged_place", "unconfirmed", "crossed"})
 
 
 # Found more than once, or beyond doubt, they keep from "high" however rarely people mark them.

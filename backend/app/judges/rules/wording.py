@@ -52,6 +52,10 @@ _REASONS: Mapping[str, Mapping[Lang, str]] = {
         "ko": "노트에 없는 이유입니다",
         "en": "the notes do not give this cause",
     },
+    "crossed": {
+        "ko": "노트가 다른 대상에 대해 말한 내용입니다: {words}",
+        "en": "the notes say this of another one: {words}",
+    },
     "stitched": {
         "ko": "노트의 서로 다른 내용을 이어 붙였습니다",
         "en": "it joins what the notes say of different things",
