@@ -402,4 +402,6 @@ def test_doctor_asks_the_provider(provider, monkeypatch):
     # Nobody but root may set a clock: ours is, for the check alone.
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 300)
-    assert "its clock is 300 s behind this one" in found(provider.issuer)[1].replace("299", "300")
+    behind = re.search(r"its clock is (\d+) s behind this one", found(provider.issuer)[1])
+    # Its Date has whole seconds, and it takes time to reply.
+    assert 240 < int(behind[1]) <= 301
