@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 
 import type { Paths } from '@/lib/api'
 
 /** Has what these calls answered read again; with `none` when it is next shown. */
-export function invalidate(
+export async function invalidate(
   client: QueryClient,
   paths: readonly Paths[],
   refetchType: 'active' | 'none' = 'active',
@@ -13,7 +13,13 @@ export function invalidate(
     paths.some((path) =>
       path.endsWith('*') ? asked.startsWith(path.slice(0, -1)) : asked === path,
     )
-  return client.invalidateQueries({ predicate: ({ queryKey }) => fits(queryKey[1]), refetchType })
+  const predicate = ({ queryKey }: Query) => fits(queryKey[1])
+  // A first read that is under way would be taken for the newest, though it began before the change.
+  if (refetchType === 'active')
+    await client.cancelQueries({
+      predicate: (query) => query.state.data === undefined && predicate(query),
+    })
+  return client.invalidateQueries({ predicate, refetchType })
 }
 
 /** A mutation after which what the calls `stale` answered is read again. */
