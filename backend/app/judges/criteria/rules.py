@@ -18,8 +18,8 @@ from app.platform.processes.pool import quick_lane
 
 logger = logging.getLogger(__name__)
 
-# A busy machine takes up to a second to load what a JSON schema needs.
-LIMITS = Limits(seconds=3, megabytes=128)
+# Children that have judged answers before hold hundreds of megabytes more than they began with.
+LIMITS = Limits(seconds=3, megabytes=1_024)
 _PROBE_CHARS = 500
 # What ends repeats that might be ambiguous, so that a backtracking matcher tries them all.
 _PROBE_ENDS = ("", "\0", " !")
