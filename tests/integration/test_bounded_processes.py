@@ -53,6 +53,13 @@ def allocate(megabytes: int) -> int:
     return len(bytearray(megabytes * 1024 * 1024))
 
 
+_KEPT: list[bytearray] = []
+
+
+def keep(megabytes: int) -> None:
+    _KEPT.append(bytearray(megabytes * 1024 * 1024))
+
+
 def read(path: str) -> str:
     """Returns once the other end of the pipe is closed."""
     return Path(path).read_text()
@@ -179,6 +186,16 @@ async def test_a_call_that_wants_too_much_memory_is_ended(alone):
     with pytest.raises(MemoryLimitExceeded, match="more than 256 MB"):
         await alone.run(LONG_LIMITS, allocate, 512)
     assert await alone.run(LONG_LIMITS, os.getpid) != before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits what we count")
+async def test_what_a_child_has_kept_does_not_count_against_a_small_call(alone):
+    await alone.run(Limits(60, 512), keep, 200)
+    before = await alone.run(LONG_LIMITS, os.getpid)
+    assert await alone.run(Limits(60, 64), allocate, 16) == 16 * 1024 * 1024
+    assert await alone.run(LONG_LIMITS, os.getpid) == before
+    with pytest.raises(MemoryLimitExceeded, match="more than 64 MB"):
+        await alone.run(Limits(60, 64), allocate, 128)
 
 
 async def test_a_crash_of_native_code_is_named(alone):

@@ -18,8 +18,7 @@ from app.platform.processes.pool import quick_lane
 
 logger = logging.getLogger(__name__)
 
-# Children that have judged answers before hold hundreds of megabytes more than they began with.
-LIMITS = Limits(seconds=3, megabytes=1_024)
+LIMITS = Limits(seconds=1, megabytes=128)
 _PROBE_CHARS = 500
 # What ends repeats that might be ambiguous, so that a backtracking matcher tries them all.
 _PROBE_ENDS = ("", "\0", " !")
@@ -77,6 +76,8 @@ def apply_rules(criteria: Sequence[Criterion], answer: str, lang: Lang) -> list[
 def _apply(criterion: Criterion, answer: str, lang: Lang) -> CriterionScore:
     try:
         return _score(criterion, answer, lang)
+    except MemoryError:
+        raise  # which ends the child
     except Exception as error:  # noqa: BLE001  a schema may refer to what is not there, or to itself
         return criterion.holds(None, f"The rule cannot be applied: {type(error).__name__}.")
 

@@ -49,28 +49,45 @@ def serve(connection: "Connection[Any, Any]") -> None:
     """Returns when the other end is closed."""
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(_OOM_SCORE))
-    begun_with = _data_bytes()
+    memory = _Memory()
     while True:
         try:
             request = connection.recv_bytes()
         except (EOFError, OSError):
             return
-        connection.send_bytes(_reply(request, begun_with))
+        connection.send_bytes(_reply(request, memory))
 
 
-def _reply(request: bytes, begun_with: int | None) -> bytes:
+class _Memory:
+    """What a child may hold. What earlier calls left behind does not count against the next one,
+    as long as it is no more than the largest of them was allowed."""
+
+    def __init__(self) -> None:
+        self._begun_with = _data_bytes()
+        self._largest = 0
+
+    def limit(self, megabytes: int) -> None:
+        held = _data_bytes()
+        if self._begun_with is None or held is None:
+            return
+        self._largest = max(self._largest, megabytes)
+        most = self._begun_with + self._largest * _MEGABYTE
+        limit = min(held + megabytes * _MEGABYTE, most)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.RLIM_INFINITY))
+
+
+def _reply(request: bytes, memory: _Memory) -> bytes:
     try:
-        return pickle.dumps(_answer(pickle.loads(request), begun_with), pickle.HIGHEST_PROTOCOL)  # noqa: S301  our own process wrote it
+        call: Call = pickle.loads(request)  # noqa: S301  our own process wrote it
+        memory.limit(call.megabytes)
+        return pickle.dumps(_answer(call), pickle.HIGHEST_PROTOCOL)
     except MemoryError:
         return pickle.dumps(OutOfMemory())
     except Exception as error:  # noqa: BLE001  a result that cannot be pickled
         return pickle.dumps(Raised(TypeError(f"The result cannot be sent: {error!r}")))
 
 
-def _answer(call: Call, begun_with: int | None) -> Result | Raised | OutOfMemory:
-    if begun_with is not None:
-        most = begun_with + call.megabytes * _MEGABYTE
-        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))
+def _answer(call: Call) -> Result | Raised | OutOfMemory:
     try:
         module = importlib.import_module(call.module)
         function: Callable[..., Any] = getattr(module, call.function)

@@ -9,7 +9,8 @@ from app.platform.errors import RequestError
 @dataclass(frozen=True, slots=True)
 class Limits:
     """seconds: wall clock from the moment the child begins. megabytes: of memory beyond what the
-    child began with; enforced on Linux only."""
+    child holds when the call begins, and of all that it keeps between calls; enforced on Linux
+    only."""
 
     seconds: float
     megabytes: int
