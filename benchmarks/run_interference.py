@@ -14,10 +14,10 @@ from figures import Latency
 from ours import READY
 from sqlalchemy import text
 
-from app.api.runs import cancel_run
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.service import create_dataset
 from app.experiments.models import EvaluationType, Retrieval
+from app.experiments.queries import RUNS
 from app.experiments.runs.run_models import RunModels
 from app.experiments.runs.service import run_view, start_run
 from app.judges.judge_names import RULES_MODEL
@@ -125,7 +125,7 @@ class _Live:
         done = await self._done(run_id)
         print(f"The run: {done / (time.monotonic() - began):.0f} cases a second", flush=True)
         async with self.sessions.begin() as session:
-            await cancel_run(session, self.workspace_id, run_id)
+            await RUNS.cancel(session, self.workspace_id, run_id)
         await asyncio.sleep(2)
 
     async def _done(self, run_id: uuid.UUID) -> int:

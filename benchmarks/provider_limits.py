@@ -1,6 +1,6 @@
 """How well four workers keep to a provider's limits, and whether fresh answers wait for them.
 
-    python benchmarks/limits.py [--answers N] [--case NAME …] [--peers NAME …]
+    python benchmarks/provider_limits.py [--answers N] [--case NAME …] [--peers NAME …]
 
 A backlog on the bulk queue, and a fresh answer every second beside it, in front of a stub that
 allows 600 requests and 400,000 tokens in any sliding minute and refuses the rest. Each case takes
