@@ -305,7 +305,7 @@ def test_drops_are_said_once_per_interval(server, caplog):
 
 def run(script: str, url: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(script)],
+        [sys.executable, "-X", "faulthandler", "-W", "error", "-c", textwrap.dedent(script)],
         env=os.environ | {"SEARCHQA_URL": url, "SEARCHQA_TOKEN": "from-the-environment"},
         capture_output=True,
         text=True,
@@ -387,11 +387,12 @@ def test_a_forked_child_sends_its_own_and_leaves_its_parent_the_others(server):
         for n in range(3):
             if not (child := os.fork()):
                 background.submit(f"child {n}", "a")
-                sys.exit(0 if background.flush(30) and background.stats.sent == 1 else 1)
+                flushed = background.flush(30) and background.stats.sent == 1
+                sys.exit(0 if flushed else f"child {n}: {background.stats}")
             children.append(child)
         background.submit("parent", "a")
         failed = [os.waitpid(child, 0)[1] for child in children]
-        sys.exit(any(failed) or not background.flush(30))
+        sys.exit(f"children {failed}" if any(failed) else not background.flush(30))
         """,
         server.url,
     )

@@ -25,6 +25,8 @@ from searchqa_client.submission import Submission
 
 # One may be a restart of the server.
 _FAILURES_BEFORE_WARNING = 3
+# Of a thread that has nothing to send any more.
+_END_SECONDS = 1.0
 
 
 class Background:
@@ -121,6 +123,11 @@ class Background:
         if not self._outbox.closed:
             self._outbox.flush(self._exit_seconds if timeout is None else timeout)
         self._outbox.close()
+        if not self._outbox.stats.waiting:
+            # An interpreter that ends beside a thread may crash.
+            for thread in self._threads:
+                if thread is not threading.current_thread():
+                    thread.join(_END_SECONDS)
         log_drops(self._outbox.drop_message(even_early=True))
         if self._owns_client and not self._outbox.stats.waiting:
             self._client.close()
