@@ -165,7 +165,7 @@ screenshots: $(STAMP) $(PAGES) ## Renew the pictures of the pages in docs/images
 	$(BIN)/python -m pytest -q tests/e2e/test_pages.py -k picture --screenshots docs/images
 
 reference: $(STAMP) ## Renew docs/analytics-reference.md from the named queries and the views
-	RENEW_REFERENCE=1 $(BIN)/python -m pytest -q tests/integration/test_analytics_views.py -k reference
+	RENEW_REFERENCE=1 $(BIN)/python -m pytest -q tests/integration/quality/test_analytics_views.py -k reference
 
 bench: $(STAMP) ## Measure speed and cost beside ragas, deepeval and phoenix-evals
 	$(BIN)/python benchmarks/bench.py $(ARGS)
