@@ -78,7 +78,7 @@ def test_what_a_page_names_exists(page):
 
 
 def test_a_path_that_is_gone_is_found():
-    text = "`worker/gone.py`, `tests/unit/*/test_docs_paths.py`, `make test`, `/ai/chat`, `text/csv`"
+    text = "`worker/gone.py`, `tests/unit/*/test_docs_paths.py`, `/ai/chat`, `text/csv`"
     assert named_paths(text) == ["worker/gone.py", "tests/unit/*/test_docs_paths.py"]
     assert not exists("worker/gone.py")
     assert exists("tests/unit/*/test_docs_paths.py")
