@@ -21,7 +21,7 @@ from workers import judge_once
 ADDRESS, NUMBER, RESIDENT, EMPLOYEE = (
     *("hong.gildong@corp.example.com", "010-9876-5432", "900101-1234568", "EMP-778899"),
 )
-PRIVATE = (ADDRESS, NUMBER, RESIDENT, EMPLOYEE)
+PRIVATE = (ADDRESS, NUMBER, RESIDENT, RESIDENT.replace("-", ""), EMPLOYEE)
 ALL = " ".join(PRIVATE)
 POLICY = {"redact": True, "redact_pattern": r"EMP-\d{6}"}
 ANSWER = {
@@ -36,7 +36,7 @@ ANSWER = {
     "profile": ALL,
     "history": [{"question": ALL, "answer": ALL}],
     "tags": [NUMBER],
-    "attributes": {"who": ADDRESS, "n": 1},
+    "attributes": {"who": ADDRESS, "n": 1, NUMBER: int(RESIDENT.replace("-", ""))},
     "user_ref": ADDRESS,
 }
 MARKS = re.compile(r"\[[a-z ]+ \d{5}\]")
