@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from app.text.marks import NOTE_MARK
+
 EMAIL, PHONE, RESIDENT, OWN = "email", "phone", "resident number", "private"
 MAX_PATTERN_CHARS = 1_000
 # Instructions of RE2; each may cost a step for each character.
@@ -163,7 +165,13 @@ def _compiled(pattern: str) -> Any:
 def _kinds(own: Any) -> Iterator[str]:
     if own is not None:
         yield OWN
-        yield from (name.replace("_", " ") for name in own.groupindex)
+        yield from map(_kind, own.groupindex)
+
+
+def _kind(name: str | None) -> str:
+    """Of a group; none reads like the mark of a note, whose number the answer would cite."""
+    kind = (name or OWN).replace("_", " ")
+    return OWN if re.fullmatch(NOTE_MARK, f"[{kind} 10000]") else kind
 
 
 def _own(text: str, own: Any) -> Iterator[_Found]:
@@ -171,8 +179,7 @@ def _own(text: str, own: Any) -> Iterator[_Found]:
         return
     for match in own.finditer(text):
         if match.end() > match.start():
-            kind = (match.lastgroup or OWN).replace("_", " ")
-            yield _Found(match.start(), match.end(), kind, match.group())
+            yield _Found(match.start(), match.end(), _kind(match.lastgroup), match.group())
 
 
 def _personal(text: str) -> Iterator[_Found]:

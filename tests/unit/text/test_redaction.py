@@ -83,6 +83,15 @@ def test_what_is_redacted_stays_and_a_mark_that_somebody_types_is_text():
     assert REDACTOR.redact("[email 12345]") == "[email 12345]"
 
 
+@for_each("name", ["note", "Notes", "노트", "note_"])
+def test_a_group_makes_no_mark_that_cites_a_note(name):
+    redactor = Redactor(KEY, rf"(?P<{name}>EMP-\d+)")
+    once = redactor.redact("EMP-1234")
+
+    assert re.fullmatch(r"\[private \d{5}\]", once)
+    assert redactor.redact(once) == once
+
+
 HOSTILE = {
     "digits": "1" * 50_000,
     "words": "환불은 7일 안에 처리합니다. " * 2_900,
