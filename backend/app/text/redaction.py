@@ -40,6 +40,7 @@ _PHONE = re.compile(
     # Of Korea, with or without its country code.
     r"(?:(?:\+|00)82[-. ]?(?:\(0\)|0)?|\(?0)(?:2|[3-6][1-5]|1[016-9]|70|50\d?|80)"
     r"(?:\)[-. ]?|(?: - |[-. ])?)\d{3,4}(?: - |[-. ])?\d{4}"
+    r"|82[-. ]1[016-9][-. ]?\d{3,4}[-. ]?\d{4}"
     r"|(?:\+|00)[1-9](?:(?:[-. ]|\)[-. ]?|[-. ]?\()?\d){6,14}"
     # Of North America without it.
     r"|(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])\d{3}[-.]\d{4}"
@@ -198,7 +199,7 @@ def _personal(text: str) -> Iterator[_Found]:
 def _national(number: str) -> str:
     """The digits of a phone number, of Korea and North America as they are dialled there."""
     digits = _NO_DIGIT.sub("", number.replace("(0)", ""))
-    abroad = number.startswith("+")
+    abroad = number[0] == "+" or number[:3] in {"82-", "82.", "82 "}
     if number.startswith("00"):
         digits, abroad = digits[2:], True
     if abroad and digits.startswith("82"):
