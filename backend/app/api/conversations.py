@@ -120,8 +120,8 @@ answer_router = APIRouter(prefix="/answers", tags=["answers"])
     "/{answer_id}", status_code=204, responses=not_found("There is no such answer.")
 )
 async def delete_answer(answer_id: uuid.UUID, access: WriteAccess) -> Response:
-    """Removes the answer and every trace of it: sources, verdicts, judge calls, events,
-    improvements and their jobs."""
+    """Removes the answer with its sources, verdicts, judge calls, events, improvements and their
+    jobs. Copies stay: test cases made from it, and what runs and benches have of it."""
     if not await queries.delete_answer(*access.workspace, answer_id):
         raise NotFound.worded("no-such-answer")
     return Response(status_code=204)

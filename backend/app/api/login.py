@@ -92,10 +92,11 @@ async def finish_login(
     """Where the provider sends the browser back to: with a code, or with an error."""
     name = _attempt_cookie(services)
     act_as("login", "api", origin(request, services))
+    begun = _Begun.unpack(request.cookies.get(name, ""))
+    is_of_attempt = begun is not None and begun.attempt.began(state)
     try:
         async with services.rate_limits.logging_in(request):
-            begun = _Begun.unpack(request.cookies.get(name, ""))
-            if begun is None or not begun.attempt.began(state):
+            if begun is None or not is_of_attempt:
                 raise Unauthenticated.worded("login-not-begun")
             if error or not code:
                 shown = re.sub(r"[^\w.-]+", " ", error, flags=re.ASCII)[:60] or "no code"
@@ -106,8 +107,9 @@ async def finish_login(
         response = _signed_in(services, token, seconds, begun.next_page)
     except RequestError as failure:
         response = _failed(request, failure)
-    # One attempt is one callback, whatever comes of it.
-    _delete_cookie(services, response, name)
+    # One attempt is one callback, whatever comes of it; that of another tab has used up none.
+    if is_of_attempt:
+        _delete_cookie(services, response, name)
     return response
 
 
@@ -155,7 +157,7 @@ class _Begun(NamedTuple):
             secret, next_page, workspace = json.loads(base64.urlsafe_b64decode(cookie))
             if secret and _PAGE.fullmatch(next_page) and isinstance(workspace, str | None):
                 return cls(Attempt(secret), next_page, workspace)
-        except (ValueError, TypeError, AttributeError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         return None
 

@@ -242,7 +242,9 @@ def open_psql(
     if options:
         given = environment.get("PGOPTIONS") or os.environ.get("PGOPTIONS", "")
         environment["PGOPTIONS"] = " ".join([given, *options]).strip()
-    command = [program, *([conninfo] if conninfo else []), *(arguments or [])]
+    # Rows that are wider than the terminal stand one column below the other.
+    wide = ["-P", "expanded=auto"]
+    command = [program, *([conninfo] if conninfo else []), *wide, *(arguments or [])]
     os.execve(program, command, {**os.environ, **environment})  # noqa: S606  no shell is wanted
 
 

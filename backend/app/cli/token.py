@@ -61,7 +61,8 @@ def create(
     may = ", ".join(scopes)
     until = _("expires in {expires}", expires=expires) if expires else _("does not expire")
     note = _(
-        "Save it now; it is not shown again. It may {may} in workspace {workspace!r} and {until}.",
+        "Save it now; it is not shown again. Its scopes in workspace {workspace!r} are {may}; it"
+        " {until}.",
         may=may,
         workspace=workspace,
         until=until,

@@ -16,10 +16,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from app.text.marks import NOTE_MARK
+
 EMAIL, PHONE, RESIDENT, OWN = "email", "phone", "resident number", "private"
 MAX_PATTERN_CHARS = 1_000
 # Instructions of RE2; each may cost a step for each character.
 MAX_PATTERN_SIZE = 1_000
+# Of a named group: each mark repeats it.
+MAX_KIND_CHARS = 40
 # Ordinary sentences: a pattern that covers half of one would leave nothing to be judged.
 _ORDINARY = (
     "환불은 신청한 날부터 평일 기준 7일 안에 처리합니다.",
@@ -27,21 +31,24 @@ _ORDINARY = (
 )
 
 _EMAIL = re.compile(
-    r"(?:(?<![A-Za-z0-9._%+'-])[A-Za-z0-9._%+'-]{1,64}|(?<![가-힣])[가-힣]{1,20})(?:@|＠|%40)"
+    r"(?:(?<![A-Za-zÀ-ɏ0-9._%+'-])[A-Za-zÀ-ɏ0-9._%+'-]{1,64}|(?<![가-힣])[가-힣]{1,20})(?:@|%40)"
     r"(?:[\w-]{1,63}\.){1,8}(?:[A-Za-z]{2,24}|한국)"
 )
-_RESIDENT = re.compile(r"(?<!\d)(\d{6})(\s?[-–]\s?)?([1-8])(\d{6}|\*{6})(?!\d)")
+_RESIDENT = re.compile(r"(?<!\d)(\d{6})(\s?-\s?)?([1-8])(\d{6}|\*{6})(?!\d)")
 _PHONE = re.compile(
     r"(?<![\d+])(?<!\d\.)(?:"
     # Of Korea, with or without its country code.
     r"(?:(?:\+|00)82[-. ]?(?:\(0\)|0)?|\(?0)(?:2|[3-6][1-5]|1[016-9]|70|50\d?|80)"
-    r"(?:\)[-. ]?|[-. ]?)\d{3,4}[-. ]?\d{4}"
+    r"(?:\)[-. ]?|(?: - |[-. ])?)\d{3,4}(?: - |[-. ])?\d{4}"
+    r"|82[-. ]1[016-9][-. ]?\d{3,4}[-. ]?\d{4}"
     r"|(?:\+|00)[1-9](?:(?:[-. ]|\)[-. ]?|[-. ]?\()?\d){6,14}"
     # Of North America without it.
     r"|(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])\d{3}[-.]\d{4}"
     r")(?!\d)"
 )
-_MARK = re.compile(rf"\[([^\[\]]{{1,{MAX_PATTERN_CHARS}}}) \d{{5}}\]")
+_MARK = re.compile(rf"\[([^\[\]]{{1,{MAX_KIND_CHARS}}}) \d{{5}}\]")
+# Documents of Korea write digits, dashes and dots in several widths; one character stays one.
+_PLAIN = str.maketrans("０１２３４５６７８９＠．＋（）－‐‑–—−", "0123456789@.+()------")
 _NO_VALUE = "a@a.com"
 _NO_DIGIT = re.compile(r"\D+")
 _SINCE_UNCHECKED = dt.date(2020, 10, 5)
@@ -78,19 +85,23 @@ class Redactor:
         return None if text is None else self.redact(text)
 
     def values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """A JSON object with marks in its texts, lists of texts included."""
-        return {name: self._value(value) for name, value in given.items()}
+        """A JSON object with marks in its names, texts and whole numbers, also of lists."""
+        return {self.redact(name): self._value(value) for name, value in given.items()}
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, Mapping):
             return self.values(value)
         if isinstance(value, list | tuple):
             return [self._value(each) for each in value]
+        if isinstance(value, int) and not isinstance(value, bool):
+            found = self.redact(str(value))
+            return value if found == str(value) else found
         return self.redact(value) if isinstance(value, str) else value
 
     def _piece(self, text: str, own: Any) -> str:
         parts, end = [], 0
-        for found in _merged(text, [*_personal(text), *_own(text, own)]):
+        plain = text.translate(_PLAIN) if not text.isascii() else text
+        for found in _merged(text, [*_personal(plain), *_own(text, own)]):
             parts += [text[end : found.start], self._mark(found)]
             end = found.end
         return "".join([*parts, text[end:]]) if parts else text
@@ -131,7 +142,8 @@ def check_pattern(pattern: str) -> None:
         problem = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
         reason = "too-large" if "too large" in problem else "broken"
         raise BadPattern(reason, problem) from None
-    if compiled.programsize > MAX_PATTERN_SIZE:
+    long = any(len(name) > MAX_KIND_CHARS for name in compiled.groupindex)
+    if long or compiled.programsize > MAX_PATTERN_SIZE:
         raise BadPattern("too-large")
     if compiled.search("") is not None:
         raise BadPattern("too-broad")
@@ -154,7 +166,13 @@ def _compiled(pattern: str) -> Any:
 def _kinds(own: Any) -> Iterator[str]:
     if own is not None:
         yield OWN
-        yield from (name.replace("_", " ") for name in own.groupindex)
+        yield from map(_kind, own.groupindex)
+
+
+def _kind(name: str | None) -> str:
+    """Of a group; none reads like the mark of a note, whose number the answer would cite."""
+    kind = (name or OWN).replace("_", " ")
+    return OWN if re.fullmatch(NOTE_MARK, f"[{kind} 10000]") else kind
 
 
 def _own(text: str, own: Any) -> Iterator[_Found]:
@@ -162,14 +180,14 @@ def _own(text: str, own: Any) -> Iterator[_Found]:
         return
     for match in own.finditer(text):
         if match.end() > match.start():
-            kind = (match.lastgroup or OWN).replace("_", " ")
-            yield _Found(match.start(), match.end(), kind, match.group())
+            yield _Found(match.start(), match.end(), _kind(match.lastgroup), match.group())
 
 
 def _personal(text: str) -> Iterator[_Found]:
-    if "@" in text or "＠" in text or "%40" in text:
+    """text: with plain digits and dashes."""
+    if "@" in text or "%40" in text:
         for match in _EMAIL.finditer(text):
-            value = match.group().lower().replace("＠", "@").replace("%40", "@")
+            value = match.group().lower().replace("%40", "@")
             yield _Found(*match.span(), EMAIL, value)
     for match in _RESIDENT.finditer(text):
         if _is_resident(*match.groups()):
@@ -181,7 +199,7 @@ def _personal(text: str) -> Iterator[_Found]:
 def _national(number: str) -> str:
     """The digits of a phone number, of Korea and North America as they are dialled there."""
     digits = _NO_DIGIT.sub("", number.replace("(0)", ""))
-    abroad = number.startswith("+")
+    abroad = number[0] == "+" or number[:3] in {"82-", "82.", "82 "}
     if number.startswith("00"):
         digits, abroad = digits[2:], True
     if abroad and digits.startswith("82"):

@@ -151,7 +151,9 @@ function newRoot(id: string, inputs: unknown): Root {
 
 /** Those of a list, perhaps paired with scores, or of the lists in an object. */
 function documentsIn(value: unknown): unknown[] {
-  const lists = Array.isArray(value) ? [value] : Object.values(value ?? {}).filter(Array.isArray)
+  // Not of a string: Object.values gives its characters.
+  if (typeof value !== 'object' || value === null) return []
+  const lists = Array.isArray(value) ? [value] : Object.values(value).filter(Array.isArray)
   return lists
     .flat()
     .map((one: unknown) => (Array.isArray(one) ? (one[0] as unknown) : one))

@@ -122,3 +122,13 @@ test('runs of LangChain.js that go on at once are told apart', async () => {
   await Promise.all(asked.map((question) => chain.invoke(question, { callbacks })))
   assert.deepEqual(taken.sort(), asked.sort())
 })
+
+test('a long text that a tool returns is not taken apart', () => {
+  const callback = judgeRuns({ submit: () => {} })
+  callback.handleChainStart({}, '몇 도?', 'root')
+  callback.handleToolStart({}, 'x', 'tool', 'root')
+  const text = 'a'.repeat(20_000_000)
+  const begun = performance.now()
+  callback.handleToolEnd(text, 'tool')
+  assert.ok(performance.now() - begun < 100)
+})

@@ -624,8 +624,8 @@ export interface paths {
         post?: never;
         /**
          * Delete Answer
-         * @description Removes the answer and every trace of it: sources, verdicts, judge calls, events,
-         *     improvements and their jobs.
+         * @description Removes the answer with its sources, verdicts, judge calls, events, improvements and their
+         *     jobs. Copies stay: test cases made from it, and what runs and benches have of it.
          */
         delete: operations["delete_answer"];
         options?: never;

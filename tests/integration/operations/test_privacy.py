@@ -15,13 +15,14 @@ from app.integrations.traces.settling import Settling
 from app.operations import user_deletion
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from cases import eventually
+from run_rows import started, work
 from verdict_world import World, settings
 from workers import judge_once
 
 ADDRESS, NUMBER, RESIDENT, EMPLOYEE = (
     *("hong.gildong@corp.example.com", "010-9876-5432", "900101-1234568", "EMP-778899"),
 )
-PRIVATE = (ADDRESS, NUMBER, RESIDENT, EMPLOYEE)
+PRIVATE = (ADDRESS, NUMBER, RESIDENT, RESIDENT.replace("-", ""), EMPLOYEE)
 ALL = " ".join(PRIVATE)
 POLICY = {"redact": True, "redact_pattern": r"EMP-\d{6}"}
 ANSWER = {
@@ -36,7 +37,7 @@ ANSWER = {
     "profile": ALL,
     "history": [{"question": ALL, "answer": ALL}],
     "tags": [NUMBER],
-    "attributes": {"who": ADDRESS, "n": 1},
+    "attributes": {"who": ADDRESS, "n": 1, NUMBER: int(RESIDENT.replace("-", ""))},
     "user_ref": ADDRESS,
 }
 MARKS = re.compile(r"\[[a-z ]+ \d{5}\]")
@@ -261,6 +262,39 @@ async def test_nothing_of_a_user_stays(api, how, monkeypatch):
     of_each = (await api.client.get("/audit-events", params={"kind": "answer"})).json()["items"]
     assert of_each == []
     assert not (await api.client.get("/audit-events/verification")).json()["changed"]
+
+
+async def test_answers_and_lists_from_before_another_policy_of_users_go_too(api):
+    body = OF_USER | {"user_ref": "고래밥상-17"}
+    ids = [(await submit(api, body))["id"]]
+    shown = (await api.client.get(f"/qa-evaluations/{ids[0]}")).json()["user_ref"]
+    view = {"name": "고래밥상", "filters": {"user_ref": shown}, "order": "newest"}
+    assert (await api.client.post("/evaluation-views", json=view)).is_success
+    await api.client.put("/settings/evaluation", json={"user_refs": "plain"})
+    await submit(api, body)
+
+    receipt = await submit(api, {"user_ref": "고래밥상-17"}, "/user-deletions")
+
+    assert (receipt["user_ref"], receipt["deleted"]["qa_answers"]) == (shown, 2)
+    assert await stored_with(api.world, WORDS) == {}
+
+
+async def test_results_that_have_outlived_their_case_keep_no_text(api):
+    id_ = (await submit(api, OF_USER))["id"]
+    await judge_once(api.world, id_, settings())
+    case = {"evaluation_id": id_, "name": "회귀"}
+    added = (await api.client.post("/evaluation/datasets/from-answer", json=case)).json()
+    dataset = f"/evaluation/datasets/{added['dataset_id']}"
+    await started(api, added["dataset_id"], evaluation_type="full_rag")
+    scored = '{"reasoning": "고래밥상의 노트에 있음", "score": 0.9}'
+    assert await work(api, "고래밥상은 9시에 엽니다. [노트 1]", scored, scored) == 0
+    assert (await api.client.delete(dataset)).status_code == 204
+    assert "eval_results" in await stored_with(api.world, WORDS)
+
+    receipt = await submit(api, {"user_ref": USER}, "/user-deletions")
+
+    assert await stored_with(api.world, WORDS) == {}
+    assert receipt["deleted"]["eval_results"] == 1
 
 
 async def test_who_is_unknown_gets_a_receipt_of_nothing(api):

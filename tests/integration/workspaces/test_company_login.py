@@ -250,8 +250,18 @@ async def test_a_callback_counts_once_and_in_its_browser_alone(api, provider):
     assert (await browser.get(callback)).status_code == 401, "the attempt is used up"
     browser.cookies = kept
     assert (await browser.get(callback)).status_code == 401, "the provider refuses the code"
-    browser.cookies = {"searchqa_login": "bm9uc2Vuc2U"}
-    assert (await browser.get(callback)).status_code == 401, "of no login"
+    for made_up in (b"nonsense", b"[" * 5_000):
+        browser.cookies = {"searchqa_login": base64.urlsafe_b64encode(made_up).decode()}
+        assert (await browser.get(callback)).status_code == 401, "of no login"
+
+
+async def test_of_two_tabs_that_begin_a_login_the_later_one_ends_it(api, provider):
+    browser = Browser(api)
+    earlier, later = await browser.begin(), await browser.begin()
+
+    assert (await browser.get(earlier)).status_code == 401
+    assert (await browser.get(later)).status_code == 303
+    assert "searchqa_login" not in browser.cookies
 
 
 async def test_a_session_of_before_ends_with_a_login(api, provider):

@@ -51,7 +51,7 @@ def test_psql_gets_the_arguments_as_they_are(monkeypatch, tmp_path):
     get_settings.cache_clear()
     program, command, environment = started[0]
     assert Path(program).name == "psql"
-    assert command[1:] == ["-c", "SELECT 1"]
+    assert command[1:] == ["-P", "expanded=auto", "-c", "SELECT 1"]
     assert environment["PGPASSWORD"] == "secret"
 
 

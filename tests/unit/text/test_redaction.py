@@ -24,11 +24,15 @@ def mark(value: str) -> str:
         ("메일은kim@example.com으로", ["email"]),
         ("홍길동@회사.한국 <a.b+c@mail.example.co.kr>", ["email", "email"]),
         ("kim%40example.com kim＠example.com", ["email", "email"]),
+        ("josé@example.com", ["email"]),
         ("@handle, a@b, 5 @ 3.com", []),
         ("010-1234-5678 01012345678 (02)987-6543 070.1234.5678", ["phone"] * 4),
         ("+82 10 1234 5678, +1 415 555 2671, (415) 555-2671, 0049 30 901820", ["phone"] * 4),
         ("2024-01-01 1588-1234 0.0212345678 10.20.30.40 1764312345678 12-345-67890", []),
+        ("010 - 1234 - 5678 / 010–1234‑5678 / ０１０－１２３４－５６７８", ["phone"] * 3),
+        ("2026 - 11 - 28, 10:00 - 12:00, 010 - 020, 182-10-1234-5678, 82 100 2000", []),
         ("900101-1234567 / 900101 - 1234567", ["resident number"] * 2),
+        ("９００１０１－１２３４５６７ 900101—1234567", ["resident number"] * 2),
         ("201006-3000000 900101-1******", ["resident number"] * 2),
         # No such day; a wrong check digit without a dash; a right one; one of a foreigner.
         ("901301-1234567 9001011234567", []),
@@ -52,7 +56,9 @@ def test_finds(text, kinds):
         ("kim@example.com", "KIM＠Example.com"),
         ("010-1234-5678", "+82 (0)10 1234.5678"),
         ("010-1234-5678", "0082-10-1234-5678"),
+        ("010-1234-5678", "82-10-1234-5678"),
         ("+1 415 555 2671", "(415) 555-2671"),
+        ("010-1234-5678", "０１０–1234 - 5678"),
         ("900101-1234568", "9001011234568"),
     ],
 )
@@ -61,12 +67,30 @@ def test_one_value_has_one_mark_however_it_is_written(one, other):
     assert mark(one) != Redactor(b"another").redact(one), "of each workspace its own"
 
 
+def test_an_object_has_marks_in_names_texts_and_whole_numbers():
+    given = {"kim@example.com": [9001011234568, "EMP-1234", 3, True, None], "n": {"m": 0.5}}
+
+    found = REDACTOR.values(given)
+
+    marks = [mark("9001011234568"), mark("EMP-1234"), 3, True, None]
+    assert found == {mark("kim@example.com"): marks, "n": {"m": 0.5}}
+
+
 def test_what_is_redacted_stays_and_a_mark_that_somebody_types_is_text():
     once = REDACTOR.redact("[email 12345] kim@example.com [phone 1] EMP-1234 [card number 12345]")
 
     assert Redactor(KEY, r"\d{5}|(?P<card_number>x)").redact(once) == once
     assert once.startswith("[email 12345] [email ")
     assert REDACTOR.redact("[email 12345]") == "[email 12345]"
+
+
+@for_each("name", ["note", "Notes", "노트", "note_"])
+def test_a_group_makes_no_mark_that_cites_a_note(name):
+    redactor = Redactor(KEY, rf"(?P<{name}>EMP-\d+)")
+    once = redactor.redact("EMP-1234")
+
+    assert re.fullmatch(r"\[private \d{5}\]", once)
+    assert redactor.redact(once) == once
 
 
 HOSTILE = {
@@ -105,6 +129,8 @@ def _seconds(text: str) -> float:
         (r"(.)\1", "broken"),
         (r"(\w{1,500}){2}", "too-large"),
         (r"((a?){50}){20}b", "too-large"),
+        # A mark of it for each character would fill the memory.
+        (rf"(?P<{'a' * 900}>\d)", "too-large"),
         (".*", "too-broad"),
         ("x?", "too-broad"),
         (r"[\s\S]", "too-broad"),

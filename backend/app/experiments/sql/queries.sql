@@ -58,7 +58,7 @@ FROM (
 
 -- name: answer_of_case
 -- label: of the whole answer, the newest by a person. comment: of the newest that found it wanting.
--- doubted: by the judge.
+-- doubted: by the judge. Locked, since a deletion of the user deletes the cases that it sees.
 SELECT e.status, a.id AS answer_id, e.id AS evaluation_id,
     COALESCE(a.standalone_question, a.question) AS question, a.lang, a.app_version,
     a.created_at AS answered_at, COALESCE(n.notes, '[]') AS notes, c.comment,
@@ -79,7 +79,7 @@ LEFT JOIN LATERAL (
       AND f.comment IS NOT NULL
     ORDER BY f.updated_at DESC LIMIT 1
 ) c ON true
-WHERE e.workspace_id = :workspace_id AND e.id = :id
+WHERE e.workspace_id = :workspace_id AND e.id = :id FOR KEY SHARE OF a
 
 -- name: runs
 -- A job that was deferred has the reason before the colon of its error.

@@ -110,11 +110,8 @@ class Attributes:
         )
 
     def redacted(self, redactor: Redactor) -> Self:
-        """Tags and own values; what names release, user and session is looked up as it was sent."""
-        own = {
-            name: redactor.redact(value) if isinstance(value, str) else value
-            for name, value in self.custom.items()
-        }
+        """Tags and own keys; what names release, user and session is looked up as it was sent."""
+        own = redactor.values(self.custom)
         return replace(self, tags=tuple(map(redactor.redact, self.tags)), custom=own)
 
 

@@ -1,10 +1,11 @@
--- Answers of a user. user_ref: as the application wrote it, or as it is stored.
+-- Answers of a user. user_ref: as the application wrote it, or as it is stored; hashed: its hash,
+-- as answers have it from before a policy that stores users as sent.
 
 -- name: answers
 -- Locked in the order of their ids.
 SELECT id, split_part(traceparent, '-', 2) AS trace_id FROM qa_answers
 WHERE workspace_id = :workspace_id
-  AND user_ref IN (stored_user_ref(:workspace_id, :user_ref), :user_ref)
+  AND user_ref IN (stored_user_ref(:workspace_id, :user_ref), :user_ref, :hashed)
 ORDER BY id LIMIT :limit FOR UPDATE
 
 -- name: evaluations

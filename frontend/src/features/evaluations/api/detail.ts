@@ -35,7 +35,7 @@ export const useRejudge = (id: string) =>
     ['/qa-evaluations'],
   )
 
-/** Removes the answer and every trace of it. */
+/** Removes the answer with all that hangs on it. */
 export function useDeleteAnswer() {
   const client = useQueryClient()
   return useMutation({
