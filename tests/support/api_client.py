@@ -24,7 +24,9 @@ from app.verdicts.lifecycle.outcome import Outcome
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
 from cases import eventually
-from verdict_world import World, settings
+from stub_server import StubServer
+from verdict_world import World, set_policy, settings
+from workers import judge_once
 
 
 @dataclass
@@ -65,7 +67,7 @@ class Api:
         (claim,) = await self.world.lifecycle.claim(await eventually(self._queued))
         assert await self.world.lifecycle.record([(claim, outcome)]) == {claim.id}
 
-    async def _queued(self) -> list[object]:
+    async def _queued(self) -> list[uuid.UUID]:
         rows = await self.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
         return [row["id"] for row in rows]
 
@@ -116,6 +118,29 @@ def openapi_paths() -> Mapping[str, Mapping[str, Any]]:
 async def import_notes(api: Api) -> None:
     response = await api.client.post("/notes/import", json=NOTES)
     assert response.status_code == 200, response.text
+
+
+JUDGE_MODEL = "openai:gpt-4o-mini"
+
+
+def model_settings(stub: StubServer) -> dict[str, Any]:
+    return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
+
+
+async def queue_answer(api: Api, stub: StubServer, **policy: object) -> None:
+    """An answer that waits to be judged under this policy."""
+    policy = {"judge_model": JUDGE_MODEL, **policy}
+    await set_policy(api.world, settings(**model_settings(stub)), **policy)
+    await import_notes(api)
+    response = await api.client.post("/ai/chat", json=QUESTION)
+    assert response.status_code == 200, response.text
+
+
+async def judged(api: Api, stub: StubServer) -> dict[str, Any]:
+    """The verdict on it, as a worker gives it."""
+    (id_,) = await api._queued()
+    await judge_once(api.world, id_, settings(**model_settings(stub)))
+    return (await api.client.get(f"/qa-evaluations/{id_}")).json()
 
 
 async def watched(api: Api, count: int) -> None:

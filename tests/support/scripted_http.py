@@ -1,10 +1,10 @@
-"""HTTP servers and sessions that answer as a test says, and a client that records."""
+"""HTTP servers, sessions and APIs that answer as a test says, and a client that records."""
 
 import json
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,9 +12,10 @@ from typing import Any, cast
 
 import aiohttp
 import httpx
-from searchqa_client import Note
+from searchqa_client import Api, Note, SearchQA
 
 from app.ai_router.providers.http import OpenSession
+from app.cli.language import language
 
 CREATED = {
     "id": "00000000-0000-4000-8000-000000000001",
@@ -222,3 +223,23 @@ class RecordedBackground:
     def only(self) -> Submitted:
         (one,) = self.submitted
         return one
+
+
+Handler = Callable[[httpx.Request], httpx.Response]
+URL = "http://127.0.0.1:1"
+EVENT_STREAM = {"Content-Type": "text/event-stream"}
+
+
+@contextmanager
+def api_of(
+    handler: Handler, token: str | Callable[[], str] = "", lang: str | None = None
+) -> Iterator[Api]:
+    """An API that `handler` serves, in the language of messages by default."""
+    transport = httpx.MockTransport(handler)
+    with SearchQA(URL, token, lang=lang or language(), transport=transport) as client:
+        yield client.api
+
+
+def connect_to(handler: Handler) -> Callable[..., AbstractContextManager[Api]]:
+    """In place of `app.cli.server.connect`."""
+    return lambda lang=None, **_: api_of(handler, lang=lang)

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
 
@@ -13,7 +13,14 @@ import { server } from './server'
 
 startI18n(strings)
 // Pages are loaded when they are opened, which takes seconds where many tests run at once.
-configure({ asyncUtilTimeout: 30_000 })
+// While a test waits, each look fails: the document is printed when somebody reads the error.
+configure({
+  asyncUtilTimeout: 30_000,
+  getElementError: (message, container) => {
+    const text = () => [message, prettyDOM(container)].filter(Boolean).join('\n\n')
+    return Object.defineProperty(new Error(), 'message', { get: text, configurable: true })
+  },
+})
 // The router restores where the reader had scrolled to; jsdom has neither scrolling nor sizes.
 window.scrollTo = () => undefined
 window.scrollBy = () => undefined
@@ -31,6 +38,8 @@ const unanswered: string[] = []
 // This file runs for each test file, and the files of a process share modules and the document:
 // what one leaves behind, the next would find.
 beforeAll(() => {
+  // jsdom matches each rule with each element whose style is asked for; nothing here depends on one.
+  document.head.querySelectorAll('style').forEach((style) => style.remove())
   server.events.on('request:unhandled', ({ request }) => {
     unanswered.push(`${request.method} ${request.url}`)
   })

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from api_client import Api, open_api
+from api_client import JUDGE_MODEL, Api, judged, model_settings, open_api, queue_answer
 from app.integrations.webhooks.events import Message
 from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
 from judge_replies import scoring
-from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
 from run_rows import chunk_ids, detail, started, stored, work
 from stub_server import StubServer
 from verdict_world import World
@@ -191,8 +190,8 @@ class TestJudging:
         form = asked["response_format"]["json_schema"]["schema"]["properties"]["criteria"]
         assert form["required"] == ["tone", "warmth"]
         assert form["properties"]["tone"]["properties"]["score"]["enum"] == TONE["scale"]
-        assert TONE["question"] in system_of(asked)
-        assert FOR_ORDERS["question"] not in system_of(asked)
+        assert TONE["question"] in asked["messages"][0]["content"]
+        assert FOR_ORDERS["question"] not in asked["messages"][0]["content"]
 
 
 class TestWithoutThem:
@@ -233,11 +232,11 @@ async def test_judging_again_takes_the_criteria_of_now(api, judge):
     await queue_answer(api, judge)
     first = await judged(api, judge)
     path = f"/qa-evaluations/{first['id']}/rejudge"
-    refused = await api.client.post(path, json={"judge_model": MODEL})
+    refused = await api.client.post(path, json={"judge_model": JUDGE_MODEL})
     assert refused.status_code == 409
 
     await keep(api, **TONE | {"scale": ["cold", "polite"]})
-    again = await api.client.post(path, json={"judge_model": MODEL})
+    again = await api.client.post(path, json={"judge_model": JUDGE_MODEL})
     assert again.status_code == 202, again.text
     second = await judged(api, judge)
     assert [(each["version"], each["value"]) for each in second["criteria"]] == [(2, 1)]
@@ -302,7 +301,7 @@ async def test_a_run_has_answers_judged_by_the_criteria_that_it_began_with(api):
     await keep(api, **FOR_ORDERS)
     truth, *_ = await chunk_ids(api)
     dataset = await stored(api, [truth])
-    chosen = {"evaluation_type": "full_rag", "judge_model": MODEL, "prompt": DEFAULT_PROMPT}
+    chosen = {"evaluation_type": "full_rag", "judge_model": JUDGE_MODEL, "prompt": DEFAULT_PROMPT}
     run_id = await started(api, dataset["id"], **chosen)
     await keep(api, **TONE | {"scale": ["cold", "polite"]})
     claim = {

@@ -6,9 +6,18 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from api_client import STRICTER, Api, keep_prompt, open_api, stricter
+from api_client import (
+    JUDGE_MODEL,
+    STRICTER,
+    Api,
+    judged,
+    keep_prompt,
+    model_settings,
+    open_api,
+    queue_answer,
+    stricter,
+)
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from judged_answers import MODEL, judged, model_settings, queue_answer, system_of
 from stub_server import StubServer
 from verdict_world import World, set_policy, settings
 
@@ -76,7 +85,7 @@ class TestVersions:
         kept = await keep_prompt(api)
         version = kept["reference"]
         server = settings(**model_settings(judge))
-        await set_policy(api.world, server, judge_model=MODEL, judge_prompt=version)
+        await set_policy(api.world, server, judge_model=JUDGE_MODEL, judge_prompt=version)
         path = f"/judge-prompts/{kept['id']}/retire"
         refused = await api.client.post(path)
         assert (refused.status_code, refused.json()["type"].rpartition(":")[2]) == (
@@ -85,11 +94,11 @@ class TestVersions:
         )
         assert (await api.client.get(f"/judge-prompts/{kept['id']}")).json()["in_policy"]
 
-        await set_policy(api.world, server, judge_model=MODEL)
+        await set_policy(api.world, server, judge_model=JUDGE_MODEL)
         assert (await api.client.post(path)).json()["retired_at"]
-        chosen = {"judge_model": MODEL, "judge_prompt": version}
-        again = {"judge_model": MODEL, "prompt": version, "everything": True}
-        bench = {"judges": [f"{MODEL}@{version}"], "items": [_LABELLED]}
+        chosen = {"judge_model": JUDGE_MODEL, "judge_prompt": version}
+        again = {"judge_model": JUDGE_MODEL, "prompt": version, "everything": True}
+        bench = {"judges": [f"{JUDGE_MODEL}@{version}"], "items": [_LABELLED]}
         for route, method, body in (
             ("/settings/evaluation", "PUT", chosen),
             ("/evaluation/rejudge/estimate", "POST", again),
@@ -113,11 +122,11 @@ class TestVerdicts:
         await queue_answer(api, judge, judge_prompt=version)
         found = await judged(api, judge)
 
-        assert STRICTER in system_of(judge.requests[-1].json)
+        assert STRICTER in judge.requests[-1].json["messages"][0]["content"]
         assert found["prompt_version"] == version
         (row,) = await api.world.rows("SELECT judge_prompt, judge_key FROM qa_evaluations")
         assert row["judge_prompt"] == version
-        assert row["judge_key"].endswith(f"/{MODEL}/{version}")
+        assert row["judge_key"].endswith(f"/{JUDGE_MODEL}/{version}")
 
     async def test_are_not_high_before_labels_have_shown_what_high_is_worth(self, api, judge):
         version = (await keep_prompt(api))["reference"]
@@ -154,7 +163,7 @@ async def test_judging_again_by_one_is_estimated_by_its_own_length(api, judge):
 
 async def test_a_bench_measures_one_beside_another(api, judge):
     version = (await keep_prompt(api))["reference"]
-    judges = [f"{MODEL}@{version}", MODEL]
+    judges = [f"{JUDGE_MODEL}@{version}", JUDGE_MODEL]
     fields = {"judges": judges}
     lines = {"file": ("a.jsonl", json.dumps(_LABELLED).encode())}
     estimate = await api.client.post("/evaluation/judge-benches/estimate", data=fields, files=lines)

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.cli import analytics
-from stub_api import connect_to
+from scripted_http import connect_to
 
 Run = Callable[..., SimpleNamespace]
 

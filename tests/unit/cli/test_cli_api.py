@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.cli import api
-from stub_api import EVENT_STREAM, connect_to
+from scripted_http import EVENT_STREAM, connect_to
 
 Run = Callable[..., SimpleNamespace]
 Reply = httpx.Response | Callable[[httpx.Request], httpx.Response]

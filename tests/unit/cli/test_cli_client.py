@@ -18,7 +18,7 @@ from searchqa_client.errors import (
 from app.cli import server
 from app.cli.ask import ask_question
 from app.platform.errors import SetupError
-from stub_api import EVENT_STREAM, URL, api_of
+from scripted_http import EVENT_STREAM, URL, api_of
 
 Handler = Callable[[httpx.Request], httpx.Response]
 

@@ -12,7 +12,7 @@ import typer
 
 from app.cli import COMMANDS, ask, refine, verdicts
 from app.cli.language import _, in_language, word
-from stub_api import EVENT_STREAM, connect_to
+from scripted_http import EVENT_STREAM, connect_to
 
 Handler = Callable[[httpx.Request], httpx.Response]
 

@@ -17,7 +17,7 @@ from app.cli import COMMANDS
 from app.cli.language import CATALOG, OPTION, choose_language, in_help_language
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from stub_api import connect_to
+from scripted_http import connect_to
 
 Run = Callable[..., SimpleNamespace]
 

@@ -13,7 +13,7 @@ from searchqa_client.errors import Problem
 from app.cli import notes
 from app.cli.notes import import_notes
 from app.notes.importers import ImportedNote, NoteSource, parse_jsonl
-from stub_api import api_of
+from scripted_http import api_of
 
 
 class Server:

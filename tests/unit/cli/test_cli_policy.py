@@ -10,7 +10,7 @@ import pytest
 
 from app.cli import policy
 from app.verdicts.policy.document import WorkspacePolicy, server_policy
-from stub_api import connect_to
+from scripted_http import connect_to
 from verdict_world import settings
 
 

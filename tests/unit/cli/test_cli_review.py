@@ -11,7 +11,7 @@ from app.api.explorer import EvaluationFilter
 from app.cli import verdicts
 from app.cli.verdicts import NAMES
 from app.quality.review.explorer_queries import CONDITIONS, EXISTING, OF_NOTES
-from stub_api import connect_to
+from scripted_http import connect_to
 
 Run = Callable[..., SimpleNamespace]
 Serve = Callable[..., list[httpx.Request]]

@@ -88,23 +88,28 @@ def test_checks_judges_and_shows_a_table(pytester, run):
 
 
 @for_each(
-    ("ini", "problem"),
+    ("ini", "asked", "problem"),
     [
-        ("searchqa_faithfulness = high", "searchqa_faithfulness is 'high'"),
-        ("searchqa_relevancy = 1", "relevancy is 0."),
-        ("searchqa_fail_undecided = true", "The judge could not tell."),
+        ("faithfulness = high", [RIGHT], ["searchqa_faithfulness is 'high'"]),
+        (
+            "relevancy = 1\nsearchqa_fail_undecided = true",
+            [RIGHT, ASKED.format("시약은 민수가 관리하고 오래 두면 굳는다고 합니다.")],
+            ["relevancy is 0.", "The judge could not tell."],
+        ),
     ],
 )
-def test_the_ini_file_sets_thresholds(pytester, run, ini, problem):
-    pytester.makeini(f"[pytest]\n{ini}")
-    undecided = ASKED.format("시약은 민수가 관리하고 오래 두면 굳는다고 합니다.")
-    asked = undecided if "undecided" in ini else RIGHT
-    pytester.makepyfile(f"def test_it(searchqa):\n    searchqa.check({asked})")
+def test_the_ini_file_sets_thresholds(pytester, run, ini, asked, problem):
+    pytester.makeini(f"[pytest]\nsearchqa_{ini}")
+    pytester.makepyfile(
+        "".join(
+            f"def test_{n}(searchqa):\n    searchqa.check({each})\n" for n, each in enumerate(asked)
+        )
+    )
 
     found = run()
 
     assert found.ret != 0
-    found.stdout.fnmatch_lines([f"*{problem}*"])
+    found.stdout.fnmatch_lines([f"*{each}*" for each in problem])
 
 
 def test_without_a_judge_it_says_what_to_do(pytester, run):

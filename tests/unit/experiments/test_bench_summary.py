@@ -1,5 +1,7 @@
 """What benches conclude from results, and how reports tell it."""
 
+import functools
+
 import pytest
 
 from app.experiments.benches.job import summarise_bench
@@ -8,6 +10,7 @@ from app.experiments.benches.views import BenchSummary
 from tiny_models import result
 
 
+@functools.cache  # its intervals take a quarter of a second
 def two_judges() -> BenchSummary:
     """One that is always right, and one that always says the same."""
     labels = [n % 4 == 0 for n in range(40)]
