@@ -1,4 +1,4 @@
-"""An index of vectors may hold the signs of differences from the mean; a search asks what it holds."""
+"""Indexes of vectors may hold signs of differences from the mean; a search asks what it holds."""
 
 from collections.abc import Sequence
 
