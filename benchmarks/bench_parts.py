@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -131,7 +132,7 @@ async def stub_judge(latency: float = 0) -> AsyncIterator[Stub]:
 
 def settings(servers: Servers, stub: Stub, **changes: object) -> Settings:
     """What the processes of a measurement are given. One judge call an answer, unless changed."""
-    given = {
+    given: dict[str, Any] = {
         "database_url": servers.database_url,
         "redis_url": servers.redis_url,
         "openai_base_url": stub.base_url,

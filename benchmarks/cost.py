@@ -137,7 +137,7 @@ async def judge_ours(url: str, answers: Sequence[Labelled]) -> None:
 
 def judge_by_peer(name: str, url: str, answers: Path) -> None:
     python = BENCH / "venv" / name / "bin/python"
-    command = [python, HERE / f"cost_{name}.py", answers, url]
+    command: list[str | Path] = [python, HERE / f"cost_{name}.py", answers, url]
     subprocess.run(command, check=True, env=environment(), cwd=BENCH, stdout=sys.stderr)
 
 

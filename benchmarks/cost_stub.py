@@ -102,8 +102,9 @@ def _text(message: Json) -> str:
 def reply_to(request: Json, answer: Mapping[str, Any], name: str) -> tuple[str, str]:
     """The kind of the reply and the reply: ours by the name of who asks, those of peers by the
     members that are asked for, in a schema or in the text. Empty where it is unknown."""
-    asked = next(_schemas(request), {})
-    members = asked.get("schema", asked.get("parameters", {})).get("properties", {})
+    asked: Json = next(_schemas(request), {})
+    form: Json = asked.get("schema") or asked.get("parameters") or {}
+    members = form.get("properties", {})
     texts = " ".join(_text(message) for message in request["messages"])
     if asked.get("name") == "search_qa_verdict":
         return name, answer["ours"][name]

@@ -53,10 +53,20 @@ class Workspace:
             whole = self.chance == chance
             inside = whole & self.wanted
             y, f = (values[inside & self.drawn] for values in (self.labels, self.scores))
-            sums = (float(each.sum()) for each in (y, f, y * y, f * f, y * f))
-            scores = float(self.scores[inside].sum())
-            of_stratum = (int(whole.sum()), int((whole & self.drawn).sum()))
-            cells.append(Cell(int(inside.sum()), scores, len(y), *sums, *of_stratum))
+            cells.append(
+                Cell(
+                    answers=int(inside.sum()),
+                    scores=float(self.scores[inside].sum()),
+                    labels=len(y),
+                    y=float(y.sum()),
+                    f=float(f.sum()),
+                    yy=float((y * y).sum()),
+                    ff=float((f * f).sum()),
+                    yf=float((y * f).sum()),
+                    stratum_answers=int(whole.sum()),
+                    stratum_labels=int((whole & self.drawn).sum()),
+                )
+            )
         return cells
 
     def truth(self) -> float:
@@ -205,8 +215,17 @@ def measure(scenario: Scenario, workspaces: int, seed: int) -> Figures:
             )
         )
     columns = np.array(rows, float)
-    means = [float(one) for one in columns[:, :5].mean(axis=0)]
-    return Figures(scenario.name, *means, float(columns[:, 5].max()), scenario.conservative)
+    corrected, labels_only, raw, width, labels_width = columns[:, :5].mean(axis=0).tolist()
+    return Figures(
+        scenario.name,
+        corrected,
+        labels_only,
+        raw,
+        width,
+        labels_width,
+        steepest=float(columns[:, 5].max()),
+        conservative=scenario.conservative,
+    )
 
 
 def covers(found: Corrected, truth: float) -> bool:

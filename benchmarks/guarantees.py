@@ -115,7 +115,8 @@ def _evenly(answers: int, precision: float) -> Floats:
     """Labels of answers whose scores fall, of which a share `precision` is right, and never more of
     the first of them, however many."""
     wrong = np.floor(np.arange(1, answers + 1) * (1 - precision) + 1 - 1e-9)
-    return 1 - np.diff(wrong, prepend=0).clip(0, 1)
+    steps: Floats = np.diff(wrong, prepend=0).clip(0, 1)
+    return 1 - steps
 
 
 def _falling(rng: Rng, answers: int) -> Floats:

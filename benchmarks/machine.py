@@ -8,7 +8,7 @@ from pathlib import Path
 from bench_parts import Servers
 from redis import Redis
 
-from app.operations.embedded.postgres import VERSION as POSTGRES
+from app.operations.embedded.postgres_programs import VERSION as POSTGRES
 
 OURS = ("celery", "aiohttp", "psycopg", "sqlalchemy", "fastapi")
 

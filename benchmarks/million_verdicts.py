@@ -303,10 +303,10 @@ async def measure(
         began = time.perf_counter()
         async with in_workspace(sessions, workspace) as session:
             if name == TRUE_QUALITY:
-                rows = (await true_quality(session, workspace, filters, by="week", width=0.1)).rows
+                quality = await true_quality(session, workspace, filters, by="week", width=0.1)
+                found = len(quality.rows)
             else:
-                rows = (await service.run(session, workspace, name, filters)).rows
-            found = len(rows)
+                found = len((await service.run(session, workspace, name, filters)).rows)
         seconds.append(time.perf_counter() - began)
     # The first round fetches pages from the disk.
     return statistics.median(seconds[1:]), found

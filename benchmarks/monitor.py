@@ -111,7 +111,7 @@ def first_alarm(days: Sequence[DayPoint]) -> tuple[dt.date, dt.date] | None:
         series.append(point)
     points = [point for point in series if point.score is not None]
     shift = first_shift([point.score or 0.0 for point in points])
-    return shift and (points[shift.began].first_day, points[shift.noticed].last_day)
+    return (points[shift.began].first_day, points[shift.noticed].last_day) if shift else None
 
 
 def false_alarms(kind: Kind, years: int, seed: int) -> float:
@@ -131,7 +131,8 @@ def delays(kind: Kind, drop: float, runs: int, seed: int) -> tuple[float, float,
     need; by how many days the estimated beginning is off, the median of those noticed."""
     rng = np.random.default_rng(seed)
     began_on = MONDAY + dt.timedelta(days=BEFORE)
-    waits, errors = [], []
+    waits: list[float] = []
+    errors: list[float] = []
     for _ in range(runs):
         alarm = first_alarm(simulated(kind, rng, BEFORE + AFTER, drop))
         if alarm and alarm[1] < began_on:

@@ -104,7 +104,7 @@ class Load:
     @property
     def kilobytes(self) -> float:
         """Of what was fetched, as it was sent."""
-        return sum(each["bytes"] for each in self.fetched) / 1000
+        return sum(float(each["bytes"]) for each in self.fetched) / 1000
 
 
 @asynccontextmanager
@@ -150,8 +150,8 @@ def pages(info: StackInfo) -> dict[str, str]:
     """By the name in the table, their paths below /ui."""
     with psycopg.connect(info.database_url) as connection:
         ((evaluation,),) = connection.execute(LATEST).fetchall()
-    names = ("notes", "quality", "releases", "failures", "evaluations", "label", "datasets", "runs")
-    names += ("benches", "playground", "settings", "system")
+    names = ["notes", "quality", "releases", "failures", "evaluations", "label", "datasets", "runs"]
+    names += ["benches", "playground", "settings", "system"]
     return {
         "workbench": "/",
         **{name: f"/{name}" for name in names},
@@ -204,7 +204,7 @@ async def press_while_arriving(
 
         async def worked() -> float:
             found = await devtools.send("Performance.getMetrics")
-            return next(m["value"] for m in found["metrics"] if m["name"] == "TaskDuration")
+            return next(float(m["value"]) for m in found["metrics"] if m["name"] == "TaskDuration")
 
         before, start = await worked(), time.monotonic()
         origin = {"Origin": info.api_url}

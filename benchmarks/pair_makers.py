@@ -14,6 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from kiwipiepy import Token
+
 from app.text.language import Lang
 from app.text.morphemes import korean_analyser
 from app.text.sentences import split_sentences
@@ -90,7 +92,7 @@ def english_passages(path: Path) -> Iterator[Passage]:
             yield Passage("en", line["source_id"], first, beside)
 
 
-def _lines(path: Path) -> list[dict[str, str]]:
+def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -269,13 +271,14 @@ def _reworded_korean(text: str) -> Iterator[tuple[str, str]]:
         yield "true:order", moved
 
 
-def _joined(text: str, head: Sequence[object], tokens: Sequence[tuple[str, str]]) -> str:
+def _joined(text: str, head: Sequence[Token], tokens: Sequence[tuple[str, str]]) -> str:
     """The text up to the last predicate as it stands, and that with its new ending."""
     last = max(
         (i for i, t in enumerate(head) if text[t.start - 1 : t.start] in ("", " ")), default=0
     )
     kept = text[: head[last].start]
-    return kept + korean_analyser().join(list(tokens[last:])) + "."
+    ending: str = korean_analyser().join(list(tokens[last:]))
+    return f"{kept}{ending}."
 
 
 def _moved(text: str) -> str | None:

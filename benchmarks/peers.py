@@ -39,10 +39,11 @@ def prepare(name: str) -> str | None:
         return None
     print(f"Installing {name} in {folder} …", file=sys.stderr)
     uv = Path(sys.executable).with_name("uv")
-    for command in (
+    commands: tuple[list[str | Path], ...] = (
         [uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder],
         [uv, "pip", "install", "--quiet", "--python", folder / "bin/python", "-r", requirements],
-    ):
+    )
+    for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             return done.stderr.strip() or f"{command[1]} ended with code {done.returncode}"

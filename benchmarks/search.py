@@ -33,7 +33,7 @@ from search_exact import Exact, nearest
 from text_vectors import TextVectors, Vectors
 
 from app.notes.fulltext import chunks_with, notes_with, search_terms
-from app.notes.hits import fused
+from app.notes.hits import SearchHit, fused
 from app.notes.keys import Place
 from app.notes.vector_indexes import large_workspaces, make_index, maker
 from app.notes.vectors import VectorSearch
@@ -96,24 +96,24 @@ class Measured:
 
 
 # None where the search by vectors took longer than its limit.
-Ask = Callable[[Sessions, Question], Awaitable[list | None]]
+Ask = Callable[[Sessions, Question], Awaitable[list[SearchHit] | None]]
 
 
 def _vectors(question: Question) -> VectorSearch:
     return VectorSearch(_Fixed(question.vector), -1)  # type: ignore[arg-type]  # all that it asks of a model
 
 
-async def by_words(sessions: Sessions, question: Question, limit: int = _LIMIT) -> list:
+async def by_words(sessions: Sessions, question: Question, limit: int = _LIMIT) -> list[SearchHit]:
     await search_terms(question.text)
     async with in_workspace(sessions, question.place.workspace_id) as session:
         return await notes_with(session, question.place, question.terms, limit)
 
 
-async def by_vectors(sessions: Sessions, question: Question) -> list | None:
+async def by_vectors(sessions: Sessions, question: Question) -> list[SearchHit] | None:
     return await _vectors(question).search(sessions, question.place, "", limit=_FUSED_LIMIT)
 
 
-async def by_both(sessions: Sessions, question: Question) -> list | None:
+async def by_both(sessions: Sessions, question: Question) -> list[SearchHit] | None:
     found, near = await asyncio.gather(
         by_words(sessions, question, _FUSED_LIMIT), by_vectors(sessions, question)
     )

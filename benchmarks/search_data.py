@@ -149,29 +149,31 @@ def fill(
     sentences = vectors.latent(corpus.texts)
     notes = (note for place in places for note in _notes(corpus, source, place))
     while batch := list(islice(notes, _CHUNKS_OF_COPY // CHUNKS_OF_NOTE)):
-        rows = [row for _, chunks in batch for row, _ in chunks]
-        parts = [parts for _, chunks in batch for _, parts in chunks]
-        placed = vectors.of_parts(sentences, parts, noise)
+        chunks = [chunk for _, of_note in batch for chunk in of_note]
+        placed = vectors.of_parts(sentences, [parts for *_, parts in chunks], noise)
         with connection.transaction(), connection.cursor() as cursor:
             with cursor.copy(_COPY_NOTES) as copy:
                 for note, _ in batch:
                     copy.write_row(note)
             with cursor.copy(_COPY_CHUNKS) as copy:
-                for row in rows:
-                    copy.write_row(row)
+                for ids, row, _ in chunks:
+                    copy.write_row((*ids, *row))
             with cursor.copy(_COPY_VECTORS) as copy:
                 copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
-                copy.write(_vector_rows([row[:3] for row in rows], placed).tobytes())
+                copy.write(_vector_rows([ids for ids, _, _ in chunks], placed).tobytes())
                 copy.write(b"\xff\xff")
 
 
 _Row = tuple[object, ...]
+# Of the chunk, its workspace and its notebook.
+_Ids = tuple[uuid.UUID, uuid.UUID, uuid.UUID]
 
 
 def _notes(
     corpus: Corpus, source: random.Random, place: Place
-) -> Iterator[tuple[_Row, list[tuple[_Row, list[int]]]]]:
-    """Rows of notes, each with those of its chunks and the numbers of their sentences."""
+) -> Iterator[tuple[_Row, list[tuple[_Ids, _Row, list[int]]]]]:
+    """Rows of notes, each with those of its chunks: their ids, the rest, and the numbers of their
+    sentences."""
     for number in range(place.chunks // CHUNKS_OF_NOTE):
         note_id, world = new_id(), source.randrange(_WORLDS)
         chunks = list(islice(corpus.chunks(source, world), CHUNKS_OF_NOTE))
@@ -181,8 +183,9 @@ def _notes(
             (note_id, *where, str(number), chunks[0].title, content, "", "ko", "{}"),
             [
                 (
+                    (new_id(), *where),
                     (
-                        *(new_id(), *where, note_id, position, chunk.content),
+                        *(note_id, position, chunk.content),
                         *(keys.tsvector(chunk.terms), len(chunk.terms)),
                     ),
                     chunk.parts,
@@ -192,9 +195,8 @@ def _notes(
         )
 
 
-def _vector_rows(ids: Sequence[tuple[uuid.UUID, ...]], vectors: Vectors) -> NDArray[np.void]:
-    """As PostgreSQL's binary COPY reads them: each field behind its length. ids: of the chunk, its
-    workspace and its notebook."""
+def _vector_rows(ids: Sequence[_Ids], vectors: Vectors) -> NDArray[np.void]:
+    """As PostgreSQL's binary COPY reads them: each field behind its length."""
     dimensions = vectors.shape[1]
     named = [("chunk", "V16"), ("workspace", "V16"), ("notebook", "V16")]
     named += [("model", f"S{len(MODEL)}"), ("dimensions", ">i4")]

@@ -6,6 +6,7 @@ A client that does nothing but send a ready request and count replies, over 64 c
 import asyncio
 import sys
 import time
+from functools import partial
 
 import uvloop
 
@@ -41,8 +42,8 @@ async def main(port: int) -> None:
     began = time.perf_counter()
     ends = [loop.create_future() for _ in range(CONNECTIONS)]
     for end in ends:
-        client = _Client(CALLS // CONNECTIONS, end)
-        await loop.create_connection(lambda client=client: client, "127.0.0.1", port)
+        client = partial(_Client, CALLS // CONNECTIONS, end)
+        await loop.create_connection(client, "127.0.0.1", port)
     await asyncio.gather(*ends)
     print(CALLS / (time.perf_counter() - began))
 

@@ -24,6 +24,7 @@ import re
 import time
 from collections import deque
 from dataclasses import asdict, dataclass
+from typing import Any
 from urllib.parse import parse_qsl
 
 import uvloop
@@ -32,7 +33,7 @@ _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 _MARK = re.compile(rb"bench-mark-(\d+)-")
 _CLAIM = {"note_index": 1, "reasoning": "", "verdict": "supported"}
 # For the answer of bench_answers, which has three sentences.
-_VERDICT = {
+_VERDICT: dict[str, Any] = {
     "claims": [
         _CLAIM | {"sentence": 1, "quote": "변성은 95도에서"},
         _CLAIM | {"sentence": 2, "note_index": 2, "quote": "Tm보다 5도 낮게"},

@@ -43,9 +43,9 @@ async def main() -> None:
                 options.latency, options.batch, options.in_flight, options.workers
             ):
                 changes = {"max_in_flight": most, "dispatch_batch": batch}
-                case = results.setdefault(f"{latency * 1000:g} ms", {})
+                rows = results.setdefault(f"{latency * 1000:g} ms", {})
                 name = f"{workers} × {most} in flight, {batch} ids a message"
-                runs = case.setdefault(name, [])
+                runs = rows.setdefault(name, [])
                 async with judging(both, stub, sessions, workers=workers, **changes) as ours:
                     await stub.set_latency(0)
                     await ours.judge(WARM_UP)

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psycopg
@@ -23,7 +23,7 @@ from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http import Compression
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 
 from app.operations.embedded.data_dir import StackInfo, running_stack
@@ -51,7 +51,7 @@ class Counting(OTLPSpanExporter):
 
     failed = 0
 
-    def export(self, spans):  # type: ignore[no-untyped-def]  # as in the SDK
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         result = super().export(spans)
         if result is not SpanExportResult.SUCCESS:
             type(self).failed += len(spans)
@@ -161,7 +161,7 @@ def measure(info: StackInfo, data: Path, traces: int, seconds: float) -> None:
             if row is None or row[0] >= sent or time.monotonic() > deadline:
                 break
             time.sleep(0.5)
-        counts = dict(connection.execute(COUNTS).fetchall())
+        counts: dict[str, int] = dict(connection.execute(COUNTS).fetchall())
     assert row is not None
     answers, distinct, latency, judged = row
     spans = sent * SPANS_OF_A_TRACE

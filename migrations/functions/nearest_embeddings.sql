@@ -2,7 +2,8 @@
 --
 -- notebook: only its chunks, or NULL. question: a vector as text. index_name: of the index of this
 -- workspace, model and number of dimensions, if there is one. candidates: how many of its nearest
--- by signs alone are compared by their vectors. pool: how many are returned.
+-- by signs alone are compared by their vectors; fewer where the signs are of differences from the
+-- mean, which order them better. pool: how many are returned.
 --
 -- Every vector is compared where there is no valid index, where a notebook has so few that this is
 -- less work than reading the index until enough of them have come by, and where the index has
@@ -18,15 +19,22 @@ DECLARE
     -- Written for EXECUTE, which plans with the values: only so is the index found to hold them.
     wanted CONSTANT text := 'workspace_id = $1 AND ($2 IS NULL OR notebook_id = $2)'
         ' AND model = $3 AND dimensions = $4';
-    indexed real := (
-        SELECT c.reltuples FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-        WHERE i.indexrelid = to_regclass(index_name) AND i.indisvalid);
-    -- Comparing n vectors costs about as much as reading candidates * indexed / n of the index.
-    few integer := ceil(sqrt(greatest(indexed, 1) * candidates));
+    indexed real;
+    -- What the index holds of `embedding`.
+    signs text;
+    few integer;
     found integer;
     ids uuid[];
     distances double precision[];
 BEGIN
+    SELECT c.reltuples, pg_get_expr(i.indexprs, i.indrelid) INTO indexed, signs
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE i.indexrelid = to_regclass(index_name) AND i.indisvalid;
+    IF strpos(signs, '-') > 0 THEN
+        candidates := greatest(candidates * 3 / 4, pool);
+    END IF;
+    -- Comparing n vectors costs about as much as reading candidates * indexed / n of the index.
+    few := ceil(sqrt(greatest(indexed, 1) * candidates));
     IF indexed IS NOT NULL AND notebook IS NOT NULL THEN
         SELECT count(*) INTO found FROM (
             SELECT FROM note_embeddings
@@ -39,11 +47,9 @@ BEGIN
         EXECUTE format($near$
             WITH near AS MATERIALIZED (
                 SELECT chunk_id, embedding FROM note_embeddings WHERE %s
-                ORDER BY binary_quantize(embedding)::bit(%s)
-                    <~> binary_quantize(CAST($5 AS vector))::bit(%2$s)
-                LIMIT $6)
+                ORDER BY %s <~> %s LIMIT $6)
             SELECT array_agg(chunk_id), array_agg(embedding <=> CAST($5 AS vector)) FROM near
-            $near$, wanted, dimensions)
+            $near$, wanted, signs, replace(signs, 'embedding', 'CAST($5 AS vector)'))
         INTO ids, distances USING workspace, notebook, model, dimensions, question, candidates;
     END IF;
     IF cardinality(ids) = candidates THEN

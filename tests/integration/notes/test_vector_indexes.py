@@ -33,7 +33,8 @@ from verdict_world import World, settings
 MODEL, DIMENSIONS = "openai:stub", 64
 # More than are compared by their vectors of those that the index gives.
 VECTORS = 1_200
-ASKED = f"[{','.join('1' if place % 3 else '-1' for place in range(DIMENSIONS))}]"
+# As of many models, all vectors share a direction, so that they have the same signs.
+ASKED = f"[{','.join('3' if place % 3 else '1' for place in range(DIMENSIONS))}]"
 
 # A note of one chunk each, the last three in a notebook of their own.
 _FILL = """
@@ -55,7 +56,7 @@ SELECT gen_random_uuid(), workspace_id, notebook_id, id, 0, title, '', 1 FROM wr
 _EMBED = """
 INSERT INTO note_embeddings (chunk_id, workspace_id, notebook_id, model, dimensions, embedding)
 SELECT c.id, c.workspace_id, c.notebook_id, %(model)s, %(dimensions)s,
-       CAST((SELECT array_agg(sin(position + CAST(c.content AS int) * n))
+       CAST((SELECT array_agg(2 + sin(position + CAST(c.content AS int) * n))
              FROM generate_series(1, %(dimensions)s) AS n) AS vector)
 FROM note_chunks AS c
 """
@@ -153,6 +154,16 @@ class TestSearchingByAnIndex:
         assert (await large.nearest()) == (exact, 1)
         assert await large.run_dispatcher_round() == 0, "it is there"
         assert large.indexing.unindexed == Unindexed(0, None)
+
+    async def test_one_of_plain_signs_as_the_release_before_made_is_read_too(self, large):
+        of = f"workspace_id = '{large.of.workspace_id}' AND model = '{MODEL}'"
+        await large.world.rows(
+            f"CREATE INDEX {large.of.index_name} ON note_embeddings USING hnsw"
+            f" ((binary_quantize(embedding)::bit({DIMENSIONS})) bit_hamming_ops)"
+            f" WHERE {of} AND dimensions = {DIMENSIONS}"
+        )
+        titles, scans = await large.nearest()
+        assert (len(titles), scans) == (10, 1)
 
     async def test_notes_behind_one_with_many_near_chunks_are_found(self, large):
         (first, *others), _ = await large.nearest()

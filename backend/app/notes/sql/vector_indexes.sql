@@ -15,8 +15,9 @@ WHERE EXISTS (SELECT FROM note_embeddings WHERE workspace_id = workspace.id
   AND found.vectors >= %(at_least)s
 ORDER BY workspace.id
 
--- name: count
-SELECT count(*) FROM note_embeddings
+-- name: mean
+-- How many there are, and their mean, rounded: it stands in the definition of the index.
+SELECT count(*), CAST(CAST(CAST(avg(embedding) AS halfvec) AS vector) AS text) FROM note_embeddings
 WHERE workspace_id = %(workspace_id)s AND model = %(model)s AND dimensions = %(dimensions)s
 
 -- name: indexes
