@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from app.judges.rules.align import Alignment
+from app.judges.rules.align import REWORDED, Alignment
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
 from app.judges.rules.values import same
-from app.judges.rules.vocabulary import is_negated
+from app.judges.rules.vocabulary import DOUBLY_NEGATED, is_negated
 
 # The clause before one of these comes first, or last.
 _THEN = re.compile(
@@ -74,6 +74,7 @@ _MODES = {
     ),
     "forbidden": (
         r"(?:면|서는) ?안 ?(?:되|돼|된|됩)|(?<![가-힣])안 (?:되|돼|된|됩)|금지|수 없|불가"
+        r"|막[혀힌히]|차단"
         r"|하지 (?:마|말|않는다|않습|않으)"
         r"|지 (?:마세요|말고|말아|않는다|않습니다|않으며|않는)"
         r"|\b(?:must|may|should|can?|do|shall)(?: not|n['’]t)\b|\b(?:must|may|should) never\b"
@@ -100,6 +101,8 @@ _AGAINST = {
 @lru_cache(maxsize=4_096)
 def mode(text: str) -> str | None:
     """Whether a sentence says that something must, may, need not or must not be done."""
+    if DOUBLY_NEGATED.search(text):
+        return "allowed"
     for name, pattern in _MODE:
         if pattern.search(text):
             return name
@@ -151,13 +154,18 @@ _EXCLUDED = re.compile(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]
 
 def excepted(claim: Analysis, note: Analysis) -> str:
     """What a sentence of the notes excepts and a claim affirms; else ""."""
+    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
+        return ""
+    return exception(claim, note)
+
+
+def exception(claim: Analysis, note: Analysis) -> str:
+    """What a sentence of the notes excepts and a claim names; else ""."""
     if match := _EXCEPT.search(note.text):
         found = [token for token in note.tokens if token.start >= match.end()][:1]
     elif match := _EXCLUDED.search(note.text):
         found = [token for token in note.tokens if token.start < match.start()][-1:]
     else:
-        return ""
-    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
         return ""
     held = all(
         token.term in claim.places
@@ -226,17 +234,21 @@ _MARKS = frozenset(
 )
 
 
-def turned(alignment: Alignment) -> bool:
-    """Whether first and second of the claim are second and first in its closest sentence."""
+def turned(alignment: Alignment) -> float:
+    """1 where first and second of the claim are second and first in its closest sentence, 2 where
+    they share nothing else, else 0."""
     if not alignment.closest or alignment.gap > SAME_EVENTS:
-        return False
+        return 0.0
     note = alignment.notes.sentences[alignment.closest[0]]
     ours, theirs = _halves(alignment.claim), _halves(note)
     if ours is not None and theirs is not None:
         straight = len(ours[0] & theirs[0]) + len(ours[1] & theirs[1])
         crossed = len(ours[0] & theirs[1]) + len(ours[1] & theirs[0])
-        return crossed > straight or (crossed >= 2 and crossed * 2 > straight)
-    return (
+        if ours[0] & theirs[1] and ours[1] & theirs[0] and not straight and crossed > 2:
+            return 2.0
+        found = crossed > straight or (crossed >= 2 and crossed * 2 > straight)
+        return float(found and alignment.clause_gap <= REWORDED)
+    return float(alignment.clause_gap <= REWORDED) * (
         _marks_turned(alignment, note)
         or _contrast_turned(alignment, note)
         or _cause_turned(alignment.claim, note)

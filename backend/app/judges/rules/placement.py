@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD, Token, is_written
-from app.judges.rules.derived import follows, is_difference, is_rate, is_sum, says_total
+from app.judges.rules.derived import equated, follows, is_difference, is_rate, is_sum, says_total
 from app.judges.rules.numbers import UNITS
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
@@ -245,6 +245,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
     new: list[str] = []
     other_unit: list[str] = []
     alignment = material.aligned(sentence)
+    equations = equated(sentence.claim)
     for position, token in enumerate(alignment.claim.tokens):
         value = token.value
         if value is None or alignment.places[position] or not _counts(token.term, value):
@@ -253,6 +254,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
             continue
         if (
             material.is_day_of_a_date(value)
+            or (equations and any(value.number == one.number for one in material.asked.held_values))
             or material.in_titles(value)
             or is_calculated(value, sentence, material)
         ):
@@ -271,6 +273,8 @@ def is_calculated(value: Value, sentence: AnswerSentence, material: Material) ->
     alignment = material.aligned(sentence)
     if max(len(sentence.analysis.values), len(material.asked.values)) > MAX_CALCULATED:
         return False
+    if value.number in equated(sentence.claim):
+        return True
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
     listed = [alignment.notes.sentences[n].held_values for n in near]
     if not near:
@@ -361,12 +365,19 @@ def _follows(value: Value, alignment: Alignment) -> bool:
 
 def _denied(value: Value | None, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a sentence takes up a value of the question to deny it."""
-    if value is None or not is_negated(sentence.claim):
+    if value is None or not (is_negated(sentence.claim) or material.says_no):
         return False
     return any(
         token.value is not None and token.value.number == value.number
         for token in material.asked.tokens
     )
+
+
+# A question that asks for a bound, which its answer may say though the notes do not.
+_BOUNDED = re.compile(
+    r"까지|최대|최소|이내|한도|상한|하한|적어도|\b(?:most|least|up to|limit|within|max|min)",
+    re.IGNORECASE,
+)
 
 
 def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
@@ -383,7 +394,8 @@ def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
             and (value := alignment.notes.sentences[number].tokens[place].value) is not None
         }
         copied = alignment.gap <= COPIED and token.value.kind != "time"
-        if bounds == {-token.value.bound} or (bounds == {0} and copied):
+        asked = _BOUNDED.search(material.question) is not None
+        if bounds == {-token.value.bound} or (bounds == {0} and copied and not asked):
             found.append(token.term)
     return found
 
@@ -410,13 +422,22 @@ def asked_only(sentence: AnswerSentence, material: Material) -> list[str]:
     )
 
 
+# Breaks between the parts of a sentence from which on it enumerates.
+ENUMERATED = 2
+
+
 def stitched(alignment: Alignment) -> float:
     """How much of a clause, 0 to 1, the notes have only away from the sentence that bears the
     rest of it; what only another note has counts more. Coordinate clauses may rest on a sentence
     each, and longer English claims on several."""
     if not alignment.is_korean and len(alignment.claim.tokens) > SHORT:
         return 0.0
-    return max((_elsewhere(alignment, clause) for clause in alignment.clauses), default=0.0)
+    clauses = alignment.clauses
+    parts = alignment.claim.parts
+    # Of an enumeration each item may stand in a line of its own.
+    if parts and parts[-1] >= ENUMERATED:
+        clauses = [[n for n, part in enumerate(parts) if part == one] for one in sorted({*parts})]
+    return max((_elsewhere(alignment, clause) for clause in clauses), default=0.0)
 
 
 def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:

@@ -49,7 +49,7 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     ("where", re.compile(r"어디(?!까지)|\bwhere\b", re.IGNORECASE)),
 )
 # "제조사는 어디인가요" asks for one thing.
-_PREDICATE = re.compile(r"어디(?:인|일|예|에요|입|야|죠|[?]|$)")
+_PREDICATE = re.compile(r"어디(?:인|일|였|이었|예|에요|입|야|죠|[?]|$)")
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIMED = re.compile(
     r"때|[뒤후전](?:에|까지|부터)|동안|고 나서|아침|점심|저녁|새벽|주말|평일"
@@ -130,7 +130,9 @@ def asked_kinds(question: str) -> list[Asked]:
 def gives(kind: Asked, sentence: Analysis, question: Analysis) -> bool:
     """Whether a sentence of the answer has a thing of the kind, not one of the question's own."""
     found = sentence.held_values
-    if kind in ("who", "where") and _is_bare_noun(sentence, question):
+    if kind in ("who", "where") and (
+        _is_bare_noun(sentence, question) or _is_new_subject(sentence, question)
+    ):
         return True
     if kind == "number":
         return _gives_number(found, sentence, question)
@@ -152,6 +154,18 @@ def _is_bare_noun(sentence: Analysis, question: Analysis) -> bool:
     nouns = [token for token in sentence.tokens if token.kind in (NOUN, NAME)]
     own = [token for token in nouns if token.term not in question.places]
     return bool(own) and len(sentence.tokens) == len(nouns) <= BARE
+
+
+def _is_new_subject(sentence: Analysis, question: Analysis) -> bool:
+    """Whether a Korean sentence says of a new noun or name what the question asks: "하늘이 맡아요"
+    of "누가 맡나요", and the thing that "어디였죠" asks for."""
+    last = sentence.tokens[-1] if sentence.tokens else None
+    if last is None or last.term not in question.places:
+        return False
+    return any(
+        token.role == "who" and token.kind in (NOUN, NAME) and token.term not in question.places
+        for token in sentence.tokens[:-1]
+    )
 
 
 def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) -> bool:
