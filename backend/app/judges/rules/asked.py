@@ -271,6 +271,13 @@ def _part_of(sentence: AnswerSentence, note: NoteSentence) -> frozenset[str]:
         for token, part in placed
         if token.value is not None and any(same(token.value, one) for one in values)
     }
+    # A claim may join what several parts have alone: "a piano and forty chairs".
+    parts_of: dict[str, set[int]] = {}
+    for token, part in placed:
+        parts_of.setdefault(token.term, set()).add(part)
+    for term in sentence.analysis.places:
+        if len(home := parts_of.get(term, set())) == 1:
+            telling |= home
     return frozenset(token.term for token, part in placed if held[part] == most or part in telling)
 
 
@@ -358,8 +365,12 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     """The sentence of a newer note on the same matter that has another value than the older one
     from which the claim is taken, or that says that things have changed."""
     ours = material.closest(sentence)
-    if ours is None or material.note_count < 2:
+    if ours is None:
         return None
+    for later in _after(ours, material):
+        changed = says_changed(later.text) and not says_changed(ours.text)
+        if changed and (_is_denied(sentence, later) or _differs(sentence, ours, later)):
+            return later.text
     for number in range(1, material.note_count + 1):
         theirs = material.closest(sentence, number)
         if theirs is None or number == ours.note_index or not _replaces(theirs, ours, material):
@@ -372,6 +383,14 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
         ):
             return theirs.text
     return None
+
+
+def _after(note: NoteSentence, material: Material) -> list[NoteSentence]:
+    """The sentences that stand after one in its note."""
+    number = material.note_sentences.index(note)
+    return [
+        one for one in material.note_sentences[number + 1 :] if one.note_index == note.note_index
+    ]
 
 
 _BEFORE = re.compile(

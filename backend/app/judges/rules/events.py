@@ -50,7 +50,7 @@ def order_marks(text: str) -> tuple[int, int] | None:
 
 
 _CAUSE = re.compile(
-    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에"
+    r"[가-힣] ?(?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에"
     r"|[가-힣 ][어아해와워려져춰쳐줘꿔둬켜혀차싸빠파커떠돼]서[ ,]"
     r"|[하가되]여서|[이라]라서|기 위해|니까|인해|말미암"
     r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b",
@@ -83,7 +83,9 @@ _MODES = {
     ),
     "allowed": (
         r"[아어여해]도 ?(?:되|돼|된|됩|괜찮|좋|무방)|[가-힣] 수 있|허용|가능"
-        r"|\b(?:may|can|allowed|permitted)\b|\bfree to\b|\bfine to\b|\bsafe to\b"
+        # "In May" is a month.
+        r"|\b(?:(?-i:may)|can|allowed|permitted)\b|(?:^|[.!?] )May(?= [a-z])"
+        r"|\bfree to\b|\bfine to\b|\bsafe to\b"
     ),
     "required": (
         r"반드시|꼭|[아어여해]야 ?(?:하|한|합|해|되|된|됩)|필수|필요(?:하|합|한|가 있|로)"
@@ -248,11 +250,25 @@ def turned(alignment: Alignment) -> float:
             return 2.0
         found = crossed > straight or (crossed >= 2 and crossed * 2 > straight)
         return float(found and alignment.clause_gap <= REWORDED)
+    if ours is not None and _sequence_turned(ours, note):
+        return 2.0
     return float(alignment.clause_gap <= REWORDED) * (
         _marks_turned(alignment, note)
         or _contrast_turned(alignment, note)
         or _cause_turned(alignment.claim, note)
     )
+
+
+_STEPS = re.compile(r"먼저|그다음|그 다음|마지막에|\b(?:first|then|finally|last)\b", re.IGNORECASE)
+
+
+def _sequence_turned(ours: tuple[frozenset[str], frozenset[str]], note: Analysis) -> bool:
+    """Whether a sentence that tells steps one after another has those of the claim the other way
+    round."""
+    if not _STEPS.search(note.text):
+        return False
+    first, second = ([note.places[t][0] for t in side if t in note.places] for side in ours)
+    return bool(first) and bool(second) and min(first) > max(second)
 
 
 def _cause_turned(claim: Analysis, note: Analysis) -> bool:
@@ -270,6 +286,15 @@ def _cause_and_effect(sentence: Analysis) -> tuple[set[str], set[str]] | None:
         return None
     cause, effect = ({sentence.tokens[n].term for n in side} for side in _sides(sentence, at))
     return (cause - effect, effect - cause) if cause and effect else None
+
+
+def is_cause(claim: Analysis, note: Analysis) -> bool:
+    """Whether a claim says what a sentence of the notes gives for a cause."""
+    sides = _cause_and_effect(note)
+    if sides is None or not claim.words:
+        return False
+    cause, effect = (len(claim.words & side) for side in sides)
+    return cause > effect and 2 * cause >= len(claim.words)
 
 
 def _contrast_turned(alignment: Alignment, note: Analysis) -> bool:

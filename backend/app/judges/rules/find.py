@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 
 from app.judges.answer import Fault
 from app.judges.rules import asked, events, placement
+from app.judges.rules.analysis import VERB
 from app.judges.rules.derived import RECKONING
 from app.judges.rules.events import (
     decision_clash,
@@ -296,10 +297,15 @@ def _is_word(sentence: AnswerSentence) -> bool:
     return len(sentence.analysis.tokens) <= WORD and not sentence.polarity
 
 
+def _only_names(sentence: AnswerSentence) -> bool:
+    """Whether a claim is a name or value without a verb."""
+    return _is_word(sentence) and all(one.kind != VERB for one in sentence.analysis.tokens)
+
+
 def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
     """A plan or guess of the notes that has become a fact."""
     closest = material.closest(sentence)
-    if _is_word(sentence) or closest is None or material.support(sentence) < UNRELATED:
+    if _only_names(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     note = _same_clause(sentence, closest)
     gap = material.aligned(sentence).clause_gap
@@ -315,7 +321,7 @@ def _bareness(gap: float, material: Material) -> float:
 def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     """A condition of the notes that the claim leaves out."""
     closest = material.closest(sentence)
-    if _is_word(sentence) or closest is None or material.support(sentence) < UNRELATED:
+    if _only_names(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     gap = material.aligned(sentence).clause_gap
     clause = _same_clause(sentence, closest)

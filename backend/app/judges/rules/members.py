@@ -131,10 +131,26 @@ def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) ->
         and (t.role, t.kind != VERB) in own
         and not (_has(claim, t) or _has(question, t))
     ]
+    if any(_is_often(t) for t in claim.tokens if not _has(question, t)):
+        rivals += [
+            t.term for t, one in tokens if one == part and _is_often(t) and not _has(claim, t)
+        ]
     # What begins an English part need not be its subject.
     if not (rivals or sentence.is_korean or part in dated):
         return []
     return [_text_of_part(sentence, part), *rivals][:2]
+
+
+_OFTEN = re.compile(
+    r"매.|격주|날마다|everi|(?:hour|dai|night|week|fortnight|month|quarter|year|annual)l?i?|once"
+)
+
+
+def _is_often(token: Token) -> bool:
+    """Whether a word or span says how often, as "매주", "monthly" and "석 달"."""
+    if token.value is not None:
+        return token.value.kind in ("s", "mo", "times", "share", "weekday")
+    return _OFTEN.fullmatch(token.term) is not None
 
 
 def _begins(place: int, tokens: Sequence[tuple[Token, int]]) -> bool:

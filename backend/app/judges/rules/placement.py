@@ -400,17 +400,22 @@ def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
     return found
 
 
+_EACH = re.compile(r"\beach\b")
+
+
 def changed_shares(sentence: AnswerSentence, material: Material) -> list[str]:
     """ "All" or "most" in a sentence that else copies the notes, which say no such thing."""
     alignment = material.aligned(sentence)
-    if alignment.gap > COPIED:
-        return []
+    total = sum(alignment.weights)
     return [
         token.term
         for position, token in enumerate(alignment.claim.tokens)
         if token.value is not None
         and token.value.kind == "share"
         and token.value.amount > 0.8
+        and not _EACH.search(material.known_text)
+        # What is missing beside the word itself.
+        and alignment.gap * total - alignment.weights[position] <= COPIED * total
         and not any(number in alignment.closest for number, _ in alignment.places[position])
     ]
 
@@ -463,20 +468,31 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
     return least
 
 
+_WHO = re.compile(r"\W*who\b", re.IGNORECASE)
+
+
 def strays(sentence: AnswerSentence, material: Material) -> bool:
-    """Whether a brief answer has a bound that is not that of the notes, a name that they lack, or a
-    value or name of its own that they have, but not in the sentence that holds most of it, in
-    English of its part."""
+    """Whether a brief answer has a bound that is not that of the notes, an item or a name that they
+    lack, or a value or name of its own that they have, but not in the sentence that holds most of
+    it, in English of its part."""
     alignment = material.aligned(sentence)
     brief = material.asked.tokens and material.claim_count <= BRIEF and not sentence.polarity
     if not brief or sentence.refusal or not alignment.closest:
         return False
-    if other_bounds(sentence, material):
+    bounds = other_bounds(sentence, material) or changed_shares(sentence, material)
+    if bounds or _adds_item(sentence, material):
         return True
+    # Who it is stands before what the question has said.
+    shared = (n for n, t in enumerate(alignment.claim.tokens) if t.term in material.asked.places)
+    subject = next(shared, 0) if _WHO.match(material.question) else 0
     return any(
         token.term not in FRAMING
-        and (token.kind in (VALUE, NAME) or token.term in material.names)
-        and not alignment.holds(_home_of(position, alignment), position)
+        and (
+            not _bears_both(position, subject, alignment)
+            if position < subject
+            else (token.kind in (VALUE, NAME) or token.term in material.names)
+            and not alignment.holds(_home_of(position, alignment), position)
+        )
         and (
             bool(alignment.places[position])
             or (
@@ -486,6 +502,42 @@ def strays(sentence: AnswerSentence, material: Material) -> bool:
         )
         and not _is_asked(token, material)
         for position, token in enumerate(alignment.claim.tokens)
+    )
+
+
+def _adds_item(sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a part of a claim between commas and conjunctions has only words that the notes lack,
+    while the rest copies them."""
+    alignment, new = material.aligned(sentence), material.new_terms(sentence)
+    claim, parts, end = alignment.claim, [list[int]()], 0
+    for n, token in enumerate(claim.tokens):
+        if _LISTED.search(claim.text, end, token.start):
+            parts.append([])
+        end = token.value.end if token.value is not None else token.start
+        if token.term not in FRAMING:
+            parts[-1].append(n)
+    total = sum(alignment.weights)
+    return len(parts) > 1 and any(
+        part
+        and all(claim.tokens[n].term in new for n in part)
+        and alignment.gap * total - sum(alignment.weights[n] for n in part) <= COPIED * total
+        for part in parts
+    )
+
+
+# Stands for whom the sentence before names.
+_PRONOUN = re.compile(r"\b(?:he|she|they|it|who|his|her|their)\b", re.IGNORECASE)
+
+
+def _bears_both(first: int, second: int, alignment: Alignment) -> bool:
+    """Whether a sentence of the notes holds two tokens of a claim, or the second and a pronoun
+    after one that holds the first."""
+    sentences = alignment.notes.sentences
+    return any(
+        alignment.holds(n, first)
+        or (_PRONOUN.search(sentences[n].text) is not None and alignment.holds(n - 1, first))
+        for n in alignment.closest
+        if alignment.holds(n, second)
     )
 
 

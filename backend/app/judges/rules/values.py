@@ -50,7 +50,8 @@ class Value(NamedTuple):
 
 
 _NAMES = "|".join(re.escape(name) for name in sorted(UNIT_OF, key=len, reverse=True))
-_KOREAN_SCALE = r"[십백천만억조]{1,3}"
+# "2조" is the second group, "2조 원" money.
+_KOREAN_SCALE = r"(?:[십백천만억]{1,3}조?|조(?= ?(?:\d|원|달러|유로|엔|위안)))"
 _ENGLISH_WORD = "|".join(sorted([*ENGLISH_NUMBERS, *ENGLISH_SCALES], key=len, reverse=True))
 
 _COUNTERS = (
@@ -146,7 +147,8 @@ _VALUE = re.compile(
     # "once you have paid" is no number.
     rf"|\b(?P<times>once(?! {_CLAUSE})|twice|thrice)\b"
     r"|(?P<share>모두|모든|전부|전체|전원|언제나|항상|대부분|대다수|절반|일부|몇몇"
-    r"|\b(?:all|every|whole|entire|always|everyone|most|majority|mostly|half|some|several|few|none)\b)"
+    r"|\b(?:all|every(?! (?:other|second)\b)|whole|entire|always|everyone|most|majority"
+    r"|mostly|half|some|several|few|none)\b)"
     r")"
 )
 _CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "₩": "krw"}

@@ -54,7 +54,7 @@ _HEDGE = re.compile(
     r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:[보본봤봅]|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
     r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
-    r"|(?<!\d )\bmay\b(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
+    r"|(?<!\d )(?-i:\bmay\b)(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
     r"|\b(?:might|could|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
     r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
     re.IGNORECASE,
@@ -67,7 +67,7 @@ _CONDITION = re.compile(
 
 
 _CHANGED = re.compile(
-    r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미루|미뤘|미뤄|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
+    r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미[루룬뤘뤄]|옮[기긴겼]|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
     r"|\b(?:revis\w+|updat\w+|correct\w+|chang\w+|replac\w+|supersed\w+|no longer|is gone|moved"
     r"|postponed|from now on|new)\b",
     re.IGNORECASE,

@@ -283,7 +283,7 @@ def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
         material.comparable
         and bool(material.question_terms)
         and not any(
-            one.sentence.analysis.words & material.note_terms
+            (one.sentence.terms & one.sentence.analysis.words) - material.new_terms(one.sentence)
             or material.aligned(one.sentence).closest
             or one.sentence.terms & material.question_terms
             or is_result(one.sentence, material)
