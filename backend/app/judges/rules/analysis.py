@@ -372,7 +372,7 @@ class Notes:
         months = {self.note_of[number] for number, _ in self._values.get(("month", month), ())}
         return [
             (number, place)
-            for number, place in self._values.get(("s", float(day * DAY)), ())
+            for number, place in self._values.get(("s", float(f"{day * DAY:.3g}")), ())
             if self.note_of[number] in months and self._is_day(number, place)
         ]
 

@@ -225,7 +225,7 @@ def _of_one_part(note: Analysis, parts: Sequence[int]) -> Mapping[int, bool]:
     for token, part in zip(note.tokens, parts, strict=True):
         where.setdefault(token.term, set()).add(part)
     begun: set[int] = set()
-    found = {}
+    found: dict[int, bool] = {}
     for place, (token, part) in enumerate(zip(note.tokens, parts, strict=True)):
         before = note.text[: token.start]
         # What a bracket adds is said of the word before it.
