@@ -25,10 +25,10 @@ def detect_language(text: str) -> Lang:
 _FOREIGN = """
 aber auch auf das dass dem den der ein eine einen einer es für ist mit nicht oder sich sie sind
 und von werden wird zu zum zur
-au aux avec ce cette dans des du elle est et il la le les leur mais ne nous ou par pas pour que
+au aux avec ce cette dans des du elle est et il la le les leur mais ne nous ou par pas que
 qui sont sur un une
-al como con de del el en entre esta este las los más muy para pero por se son su también una y
-che della delle di è gli nel non per più
+al como con de del el en entre esta este las los más muy para pero por se su también una y
+che della delle di è gli nel non più
 ao com da das do dos em foi mais na não no nos o os pela pelo são uma
 """
 _ENGLISH = """

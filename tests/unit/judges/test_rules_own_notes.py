@@ -29,6 +29,24 @@ LIST = "- 5/5 휴원\n- 5/8 감사 편지\n- 5/22 딸기농장 체험학습"
 SHIRTS = "T-shirts left: 4 S, 5 L, 2 XL. The cover renews on 1 June; cancel one month before."
 BOOK = "The club met in May. Ruth did not finish the book."
 FIRMS = "해솔상사: 계약 3년, 월 40만 원, 담당 김하늘\n누리상사: 계약 5년, 월 55만 원, 담당 이도현"
+VOTE = "응답자 50명 중 찬성 30명, 반대 20명."
+FARE = "A day ticket is 49, each extra day costs 8, and the family ticket is 79."
+SHARED = "Kim and Lee get 3 and 5 days of leave respectively."
+TEAMS = "남팀과 북팀의 점수는 각각 10점과 20점이다."
+VISITS = "6월 3일부터 5일까지 반별로 방문한다. 1반은 3일, 2반은 4일, 3반은 5일이다."
+PIANO = "수업은 주 2회 18만 원, 주 3회 24만 원이다."
+HALL = "The hall has a piano and forty chairs."
+BOARD = (
+    "Nadia chairs the board. Owen is the treasurer and Lena keeps the minutes. "
+    "The board meets every other Tuesday."
+)
+CARE = "필터는 석 달마다 갈고, 물통은 매주 씻는다."
+PARCEL = "배송이 늦은 까닭은 주소 오류다. 물류센터 파업은 다음 날 시작됐다."
+TOWN = "The library opened in the town in 1931, four years after the school."
+SOUP = "먼저 가루를 체에 치고, 그다음 달걀을 넣고, 마지막에 버터를 섞는다."
+TERRACE = "Smoking is not forbidden on the terrace."
+PRICES = "The supplier may raise prices in May."
+TERMS = "중도 해지하면 남은 기간 요금의 10%를 낸다."
 # Note, question, an answer that is no mismatch, one that never matches.
 ROWS = [
     (BOOK, "Did Ruth finish the book?", "Ruth did not finish it.", "Ruth finished it."),
@@ -73,6 +91,62 @@ ROWS = [
     (GARDEN, "How much more did we harvest than in 2023?", "8 kg more.", "9 kg more."),
     (SHIRTS, "How many shirts are left?", "Eleven: four S, five L and two XL.", "Twelve."),
     (SHIRTS, "When do I have to cancel the cover?", "By 1 May.", "By 1 April."),
+    # A share, an equation, the place of a result.
+    (VOTE, "찬성은 몇 퍼센트였어?", "60%였습니다.", "80%였습니다."),
+    (FARE, "What do I pay with two extra days?", "49 + 2 × 8 = 65.", "49 + 2 × 8 = 75."),
+    (FARE, "How much dearer is the family ticket?", "30 more: 79 less 49.", "20 more."),
+    # A letter, respective lists, groups by number.
+    ("A costs $8, B costs $12.", "How much does A cost?", "A costs $8.", "A costs $12."),
+    ("A동은 3층, B동은 5층이다.", "A동은 몇 층이야?", "A동은 3층입니다.", "A동은 5층입니다."),
+    (SHARED, "How many days does Lee get?", "Lee gets 5 days.", "Lee gets 3 days."),
+    (TEAMS, "북팀은 몇 점이야?", "북팀은 20점입니다.", "북팀은 10점입니다."),
+    # A day without its month, another case than asked, another item.
+    (VISITS, "2반은 며칠이야?", "6월 4일입니다.", "6월 9일입니다."),
+    (PIANO, "주 3회면 얼마야?", "주 3회는 24만 원입니다.", "주 2회면 18만 원입니다."),
+    (HALL, "What does the hall have?", "A piano and forty chairs.", "A piano and a projector."),
+    # Who, how often, why, in what order.
+    (BOARD, "Who is the treasurer?", "Owen is the treasurer.", "Nadia is the treasurer."),
+    (BOARD, "How often does the board meet?", "Every other Tuesday.", "Every Tuesday."),
+    (CARE, "물통은 얼마나 자주 씻어?", "매주 씻습니다.", "석 달마다 씻습니다."),
+    (PARCEL, "배송이 왜 늦었어?", "주소 오류 때문입니다.", "물류센터 파업 때문에 늦었습니다."),
+    (
+        TOWN,
+        "When did the school open?",
+        "Four years earlier than the library.",
+        "The school opened in the town four years after the library.",
+    ),
+    (SOUP, "버터는 언제 섞어?", "마지막에 섞습니다.", "달걀을 넣기 전에 섞습니다."),
+    # Leave that is not denied, what is planned, what has moved.
+    (
+        TERRACE,
+        "May I smoke on the terrace?",
+        "Smoking is not forbidden there.",
+        "No, smoking is prohibited on the terrace.",
+    ),
+    (
+        "예산이 나오면 10월에 시작한다.",
+        "언제 시작해?",
+        "예산이 나오면 10월에요.",
+        "10월에 시작합니다.",
+    ),
+    (PRICES, "When do prices rise?", "They may rise in May.", "The supplier raises prices in May."),
+    (
+        "5월: 마감은 20일.\n6월: 마감을 27일로 미룬다.",
+        "마감이 언제야?",
+        "27일입니다.",
+        "20일입니다.",
+    ),
+]
+
+
+# Note, question, an answer in other words or with its reckoning that matches.
+MATCHES = [
+    (TERMS, "중간에 해지하면 얼마를 내?", "잔여 기간 요금의 10%를 냅니다."),
+    (FARE, "What do I pay with two extra days?", "49 + 2 × 8 = 65."),
+    (VISITS, "2반은 며칠이야?", "6월 4일입니다."),
+    (BOARD, "Who keeps the minutes?", "Lena does."),
+    ("The server stopped because its disk was full.", "Why did it stop?", "Its disk was full."),
+    ("Dogs are allowed in A but not in B.", "Are dogs allowed in B?", "No, not in B."),
 ]
 
 
@@ -89,6 +163,11 @@ def test_what_follows_from_a_note_is_no_mismatch() -> None:
 def test_what_does_not_follow_from_a_note_is_no_match() -> None:
     found = [(false, _outcome(note, question, false)) for note, question, _, false in ROWS]
     assert [one for one in found if one[1] == "matches"] == []
+
+
+def test_the_same_in_other_words_or_reckoned_matches() -> None:
+    found = [(answer, _outcome(note, question, answer)) for note, question, answer in MATCHES]
+    assert [one for one in found if one[1] != "matches"] == []
 
 
 CLUB = "레슨은 화요일 20시, 김도윤 코치. 장보기는 일요일 오전, 예산 7만 원."
@@ -116,6 +195,10 @@ def test_a_refusal_is_right_only_where_nothing_looks_like_an_answer() -> None:
     ("text", "written"),
     [
         ("하루 12시간까지", ["하루", "12시간"]),
+        ("minus 80 degrees", ["minus 80 degrees"]),
+        ("D-14 세대 소독", ["D-14"]),
+        ("2조 조장", ["2"]),
+        ("2조 원", ["2조 원"]),
         ("1시간 30분", ["1시간 30분"]),
         ("once the soil is dry", []),
         ("once a week", ["once"]),

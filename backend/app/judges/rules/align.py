@@ -272,14 +272,15 @@ class Alignment:
             return None
         for number in self.nearest:
             sentence = self.notes.sentences[number]
+            own = min(self._matches[number].get(fit.position, (0,)))
             for place in sentence.values[:MAX_MEMBERS]:
                 value = sentence.tokens[place].value
-                # The unit is often said once: "adults pay 12 euros, children 7".
+                # The unit is often said once, with the first: "adults pay 12 euros, children 7".
                 if (
                     value is not None
                     and _is_year(sentence.tokens[place]) == _is_year(fit.token)
                     and (number, place) not in self._taken
-                    and _can_replace(value, ours, near=bool(value.kind))
+                    and _can_replace(value, ours, near=bool(value.kind) or place < own)
                     and not is_denied(value, sentence.text)
                     and self._favours(fit, number, place) < 0
                 ):

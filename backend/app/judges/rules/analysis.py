@@ -109,7 +109,7 @@ def _analysis(one: Analysed) -> Analysis:
             places.setdefault(token.term, []).append(position)
     return Analysis(
         text=text,
-        terms=frozenset(same_word(term) for _, term in one.morphemes),
+        terms=frozenset(same_word(term) for _, term in one.morphemes) | (places.keys() & {"a"}),
         tokens=tuple(tokens),
         words=frozenset(places),
         figures=frozenset(written(n) for value in found for n in (value.number, value.amount)),
@@ -166,7 +166,21 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
             kind = _latin_kind(text, start)
             role = roles.get(start + _word_length(text, start)) or _preposition(lowered, start)
         tokens.append(Token(term, kind, role, start, _begins_clause(lowered, start)))
+    tokens += [Token("a", NAME, roles.get(at + 1, ""), at) for at in _letters(text)]
+    tokens.sort(key=lambda token: token.start)
     return [*_with_heads(text, tokens), *_adverbs(text, covered, one.tokens)]
+
+
+# A thing that is called A, not the article.
+_LETTER = re.compile(
+    r"(?<![\w'’.-])A(?=[가-힣]|[ ]?(?:$|[,:;=)?!&+/]|\d)| (?:and|or|vs\.?) [B-Z]\b"
+    r"| (?:is|was|has|had|gets?|costs?|takes?|needs?|runs?|opens?|starts?|ends?|uses?|holds?)\b)"
+    r"|(?<=[a-z] )A(?= [a-z])"
+)
+
+
+def _letters(text: str) -> Iterator[int]:
+    return (match.start() for match in _LETTER.finditer(text))
 
 
 def _with_heads(text: str, tokens: Sequence[Token]) -> list[Token]:
@@ -228,9 +242,17 @@ def _word_length(text: str, start: int) -> int:
 
 def _roles_after(morphemes: "Sequence[Morpheme]") -> dict[int, str]:
     """The role that a particle gives to what ends where it begins."""
-    return {
-        m.start: _ROLES.get(m.form, "") for m in morphemes if m.tag[0] == "J" and m.tag != "JKV"
-    }
+    roles: dict[int, str] = {}
+    end = 0
+    for before, m in zip([None, *morphemes], morphemes, strict=False):
+        # A closing quotation mark or bracket stands between.
+        closing = before is not None and before.tag in ("SS", "SSC") and before.end == m.start
+        if m.tag[0] == "J" and m.tag != "JKV":
+            roles[m.start] = _ROLES.get(m.form, "")
+            if closing:
+                roles[end] = roles[m.start]
+        end = m.start
+    return roles
 
 
 def _turns(morphemes: "Sequence[Morpheme]") -> frozenset[int]:
@@ -275,6 +297,8 @@ def is_written(term: str, claim: Analysis, text: str) -> bool:
 # Of a word or value, so many places in a sentence are looked at, and so many sentences: one that
 # is repeated without end must not be compared with each of its repetitions.
 MAX_PLACES, MAX_SENTENCES = 16, 128
+# Seconds.
+DAY = 86_400
 
 
 class Notes:
@@ -336,7 +360,25 @@ class Notes:
                 for place in self.sentences[number].places[token.term][:MAX_PLACES]
             ]
         found = {one for key in keys(token.value) for one in self._values.get(key, ())}
-        return sorted(one for one in found if self._alike(token, *one))
+        alike = sorted(one for one in found if self._alike(token, *one))
+        return alike or self._days_of(token.value)
+
+    def _days_of(self, value: Value) -> list[tuple[int, int]]:
+        """Where a note that names the month of a date has its day alone: "6월 3일에 1반, 4일에
+        2반"."""
+        _, month, day = value.date
+        if not month or not day:
+            return []
+        months = {self.note_of[number] for number, _ in self._values.get(("month", month), ())}
+        return [
+            (number, place)
+            for number, place in self._values.get(("s", float(f"{day * DAY:.3g}")), ())
+            if self.note_of[number] in months and self._is_day(number, place)
+        ]
+
+    def _is_day(self, number: int, place: int) -> bool:
+        value = self.sentences[number].tokens[place].value
+        return value is not None and value.amount == value.number * DAY
 
     def _alike(self, token: Token, number: int, place: int) -> bool:
         other = self.sentences[number].tokens[place].value

@@ -5,8 +5,9 @@ from collections import Counter
 
 from app.judges.rules.align import Fit
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
+from app.judges.rules.derived import equated
 from app.judges.rules.events import is_denying, mode
-from app.judges.rules.joined import distance_from_asked, misfits, polarity
+from app.judges.rules.joined import distance_from_asked, is_polar, misfits, polarity
 from app.judges.rules.members import line_asked_about, part_asked_about
 from app.judges.rules.placement import is_calculated, misplaced_names, misplaced_values, shown
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
@@ -14,6 +15,7 @@ from app.judges.rules.values import MOVED, Date, is_denied, is_denied_at, same
 from app.judges.rules.vocabulary import (
     ASKING,
     FRAMING,
+    condition_of,
     is_conditional,
     is_hedged,
     says_changed,
@@ -44,12 +46,38 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
         return []
     if elsewhere := _other_title(sentence, material):
         return elsewhere
+    if equated(sentence.claim):
+        return []
     found = misfits(material.asked, sentence.analysis, material.notes, material.names)
-    return [
+    other = [
         shown(fit)
         for fit in found
         if not _is_overruled(fit, sentence, material) and not _follows(fit, sentence, material)
     ]
+    return [*other, *_of_another_case(sentence, material)] if other else []
+
+
+# Counts that say which case is asked about: "three times a week".
+_CASES = frozenset({"times", "nth", "person", "piece", "vehicle", "household"})
+
+
+def _of_another_case(sentence: AnswerSentence, material: Material) -> list[str]:
+    """The count of a claim and that of the question, where a sentence has both for two cases."""
+    closest = material.closest(sentence)
+    if closest is None or is_polar(material.question):
+        return []
+    held = closest.analysis.held_values
+    ours = sentence.analysis.held_values
+    for asked in material.asked.held_values:
+        if asked.kind not in _CASES or any(same(asked, one) for one in ours):
+            continue
+        if not any(same(asked, one) for one in held):
+            continue
+        for one in ours:
+            if one.kind == asked.kind and any(same(one, other) for other in held):
+                claim, question = sentence.analysis.text, material.asked.text
+                return [f"{claim[one.start : one.end]} ↔ {question[asked.start : asked.end]}"]
+    return []
 
 
 def other_member(sentence: AnswerSentence, material: Material) -> list[str]:
@@ -87,7 +115,7 @@ def _is_overruled(fit: Fit, sentence: AnswerSentence, material: Material) -> boo
 def _other_title(sentence: AnswerSentence, material: Material) -> list[str]:
     """The value or words in the title of the note that bears the claim, where the question names
     others that the title of another note has."""
-    closest = material.closest(sentence, sentence.marks[0] if sentence.marks else None)
+    closest = _bearer(sentence, material, sentence.marks[0] if sentence.marks else None)
     if closest is None:
         return []
     title = material.titles[closest.note_index - 1]
@@ -103,6 +131,29 @@ def _other_title(sentence: AnswerSentence, material: Material) -> list[str]:
         if others and not any(same(value, one) for one in held):
             return [f"{token.term} ↔ {title.text}"]
     return []
+
+
+def _bearer(
+    sentence: AnswerSentence, material: Material, note: int | None = None
+) -> NoteSentence | None:
+    """Of the sentences of the notes that share most with a claim the one that, with its title,
+    holds most of the question."""
+    closest = material.closest(sentence, note)
+    if closest is None:
+        return None
+    most = len(sentence.terms & closest.terms)
+    alike = [
+        one
+        for one in material.note_sentences
+        if note in (None, one.note_index) and len(sentence.terms & one.terms) == most
+    ]
+    titles = material.titles
+    return max(
+        [closest, *alike],
+        key=lambda one: len(
+            material.question_terms & (one.terms | titles[one.note_index - 1].terms)
+        ),
+    )
 
 
 _ORDINALS = frozenset({"first", "second", "final"})
@@ -140,7 +191,7 @@ def missing_terms(sentence: AnswerSentence, material: Material) -> tuple[float, 
     """The share by weight, 0 to 1, of those words of the question that the notes have, and which,
     that neither a claim of a brief answer holds nor the part of a sentence it rests on, the title
     of its note or the sentence with which that begins."""
-    closest = material.closest(sentence)
+    closest = _bearer(sentence, material)
     if sentence.polarity or material.claim_count > BRIEF or closest is None:
         return 0.0, []
     wanted = {
@@ -214,7 +265,20 @@ def _part_of(sentence: AnswerSentence, note: NoteSentence) -> frozenset[str]:
         or (token.value is not None and any(same(token.value, one) for one in values))
     )
     most = max(held.values(), default=0)
-    return frozenset(token.term for token, part in placed if held[part] == most)
+    # A value tells more than the words beside another one.
+    telling = {
+        part
+        for token, part in placed
+        if token.value is not None and any(same(token.value, one) for one in values)
+    }
+    # A claim may join what several parts have alone: "a piano and forty chairs".
+    parts_of: dict[str, set[int]] = {}
+    for token, part in placed:
+        parts_of.setdefault(token.term, set()).add(part)
+    for term in sentence.analysis.places:
+        if len(home := parts_of.get(term, set())) == 1:
+            telling |= home
+    return frozenset(token.term for token, part in placed if held[part] == most or part in telling)
 
 
 def polar_flip(sentence: AnswerSentence, material: Material) -> str | None:
@@ -283,12 +347,30 @@ def dropped_condition(sentence: AnswerSentence, note: str, gap: float) -> bool:
     return gap <= REWORDED and is_conditional(note) and not open_to_doubt
 
 
+def asks_under_condition(note: Analysis, material: Material) -> bool:
+    """Whether the question itself states the condition of a sentence of the notes."""
+    match = condition_of(note.text)
+    if match is None:
+        return False
+    if match[0][0].isascii():
+        comma = note.text.find(",", match.end())
+        start, end = match.end(), comma if comma > 0 else len(note.text)
+    else:
+        start, end = note.text.rfind(",", 0, match.start()) + 1, match.end()
+    words = {one.term for one in note.tokens if start <= one.start < end} - FRAMING
+    return bool(words) and 2 * len(words & material.question_terms) >= len(words)
+
+
 def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     """The sentence of a newer note on the same matter that has another value than the older one
     from which the claim is taken, or that says that things have changed."""
     ours = material.closest(sentence)
-    if ours is None or material.note_count < 2:
+    if ours is None:
         return None
+    for later in _after(ours, material):
+        changed = says_changed(later.text) and not says_changed(ours.text)
+        if changed and (_is_denied(sentence, later) or _differs(sentence, ours, later)):
+            return later.text
     for number in range(1, material.note_count + 1):
         theirs = material.closest(sentence, number)
         if theirs is None or number == ours.note_index or not _replaces(theirs, ours, material):
@@ -297,9 +379,18 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
             _is_denied(sentence, theirs)
             or _differs(sentence, ours, theirs)
             or _takes_over(sentence, theirs, material)
+            or _names_another(sentence, ours, theirs)
         ):
             return theirs.text
     return None
+
+
+def _after(note: NoteSentence, material: Material) -> list[NoteSentence]:
+    """The sentences that stand after one in its note."""
+    number = material.note_sentences.index(note)
+    return [
+        one for one in material.note_sentences[number + 1 :] if one.note_index == note.note_index
+    ]
 
 
 _BEFORE = re.compile(
@@ -372,6 +463,22 @@ def _takes_over(sentence: AnswerSentence, theirs: NoteSentence, material: Materi
     asked = len(wanted & theirs.terms) >= SAME_QUESTION * max(1, len(wanted))
     own = sentence.terms - material.question_terms
     return asked and bool(own) and _changes(theirs, material) and not own & theirs.terms
+
+
+def _names_another(sentence: AnswerSentence, ours: NoteSentence, theirs: NoteSentence) -> bool:
+    """Whether both sentences are on one matter, and the newer has a name where the claim has
+    another one: after the same preposition or before the same particle."""
+    words, others = _plain_words(ours.analysis), _plain_words(theirs.analysis)
+    if len(words & others) < SAME_MATTER * min(len(words), len(others)):
+        return False
+    newer = {(t.term, t.role) for t in theirs.analysis.tokens if t.kind == NAME and t.role}
+    taken = {(t.term, t.role) for t in sentence.analysis.tokens if t.kind == NAME and t.role}
+    return any(
+        one not in newer and ours.analysis.places.get(one[0]) and role == one[1]
+        for one in taken
+        for term, role in newer
+        if term not in words
+    )
 
 
 def _is_newer(one: Date | None, other: Date | None) -> bool:

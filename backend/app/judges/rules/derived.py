@@ -12,7 +12,7 @@ MAX_VALUES, FEW_VALUES = 14, 6
 # Numbers below this one come out of others by chance.
 TELLING = 20
 # Counts: of people, pieces, times, spans. Multiplied with another value they keep its unit.
-_COUNTS = frozenset({"", "person", "piece", "times", "s", "mo", "vehicle"})
+_COUNTS = frozenset({"", "person", "piece", "times", "s", "mo", "vehicle", "household"})
 _DAY = 86_400.0
 # A leap year, so that 29 February is a day.
 _SOME_YEAR = 2024
@@ -29,6 +29,45 @@ _RESULT = re.compile(
 )
 
 
+# Of a calculation, what tells that something is one.
+_RECKONING_STEMS = """
+altogeth total leav left remain sum work come off out taken onc took made make go each per
+quarter half third 합치다 합하다 모두 각각 남다 이다 곱하다 나누다 빼다 더하다 계산 합계
+"""
+RECKONING = frozenset(_RECKONING_STEMS.split())
+_TERM = re.compile(r"(\d[\d,]*(?:\.\d+)?)|([-+−×x*÷/])")
+# Characters before "=" and after it that are read.
+_EQUATION = 60
+
+
+def equated(text: str) -> frozenset[float]:
+    """The results of the right equations in a text, such as 65 in "49 + 2 × 8 = 65"."""
+    found = set()
+    for at in (n for n, char in enumerate(text) if char == "="):
+        terms = _TERM.findall(text, max(0, at - _EQUATION), at)
+        result = _TERM.search(text, at, at + _EQUATION)
+        first = len(terms) - 1
+        while first >= 2 and terms[first][0] and terms[first - 1][1] and terms[first - 2][0]:
+            first -= 2
+        if result and result[1] and first >= 0 and len(terms) - first >= 3:
+            said = float(result[1].replace(",", ""))
+            if _equal(said, _evaluated(terms[first:])):
+                found.add(said)
+    return frozenset(found)
+
+
+def _evaluated(terms: Sequence[tuple[str, str]]) -> float:
+    """Of numbers and signs in turn, products before sums."""
+    sums = [float(terms[0][0].replace(",", ""))]
+    for (_, sign), (digits, _) in zip(terms[1::2], terms[2::2], strict=True):
+        number = float(digits.replace(",", ""))
+        if sign in "-−+":
+            sums.append(number if sign == "+" else -number)
+        else:
+            sums[-1] *= number if sign in "×x*" else 1 / number if number else 0.0
+    return sum(sums)
+
+
 def says_total(text: str) -> bool:
     """Whether a text speaks of all together."""
     return _TOTAL.search(text) is not None
@@ -40,10 +79,12 @@ def asks_for_result(question: str) -> bool:
 
 
 _COMPARED = re.compile(
-    r"얼마나|차이|보다|배(?![가-힣]{2})|더 |덜 |연기|미[루뤄뤘]|늦[어춰췄]|앞당|[늘줄][었어]"
+    r"퍼센트|프로(?![가-힣])|비율|몇 ?%"
+    r"|얼마나|차이|보다|배(?![가-힣]{2})|더 |덜 |연기|미[루뤄뤘]|늦[어춰췄]|앞당|[늘줄][었어]"
     r"|올랐|[올내]려"
-    r"|\b(?:by how much|added|since|more|less|fewer|than|difference|times|longer|shorter"
-    r"|later|earlier|delay\w*|postpon\w*"
+    r"|\b(?:per ?cent(?:age)?|proportion|share of"
+    r"|by how much|added|since|more|less|fewer|than|difference|times|longer|shorter"
+    r"|later|earlier|still|left|remain\w*|delay\w*|postpon\w*"
     r"|increas\w*|decreas\w*|r[io]se|risen|dropp?\w*|f[ea]ll\w*|gr[eo]w\w*|gained|lost|saved?)\b",
     re.IGNORECASE,
 )
@@ -71,6 +112,8 @@ def is_difference(value: Value, listed: Sequence[Value], text: str) -> bool:
 
 
 def _differ_by(value: Value, one: Value, other: Value) -> bool:
+    if value.kind == "%" and one.kind == other.kind and other.amount:
+        return _rounded(value.number, 100 * one.amount / other.amount)
     if value.kind == "fold":
         return one.kind == other.kind and _equal(one.number, value.number * other.number)
     if value.kind == "s" and one.kind == other.kind and one.kind in ("date", "time"):
@@ -79,6 +122,9 @@ def _differ_by(value: Value, one: Value, other: Value) -> bool:
         return away is not None and away > 0 and _equal(value.amount, away * unit)
     if value.kind == "mo" and (begun := _year_of(other)) and (ended := _year_of(one)):
         return _equal(value.amount, 12 * (ended - begun))
+    # A number alone comes out of others by chance.
+    if not value.kind and not one.kind and not other.kind and value.number >= TELLING:
+        return _equal(value.number, one.number - other.number)
     if not value.kind or {one.kind, other.kind} - {value.kind, ""}:
         return False
     if one.kind == other.kind == value.kind:
@@ -202,6 +248,11 @@ def _is_year(number: float) -> bool:
 
 def _fits(value: Value, source: Value) -> bool:
     return value.kind == source.kind or not value.kind or not source.kind
+
+
+def _rounded(value: float, exact: float) -> bool:
+    """Whether a share is another one to as many places as it is written with, at most two."""
+    return any(_equal(value, round(exact, places)) for places in range(3))
 
 
 def _equal(left: float, right: float) -> bool:

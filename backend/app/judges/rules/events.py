@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from app.judges.rules.align import Alignment
+from app.judges.rules.align import REWORDED, Alignment
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
 from app.judges.rules.values import same
-from app.judges.rules.vocabulary import is_negated
+from app.judges.rules.vocabulary import DOUBLY_NEGATED, is_negated
 
 # The clause before one of these comes first, or last.
 _THEN = re.compile(
@@ -50,7 +50,7 @@ def order_marks(text: str) -> tuple[int, int] | None:
 
 
 _CAUSE = re.compile(
-    r"[가-힣](?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에"
+    r"[가-힣] ?(?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에"
     r"|[가-힣 ][어아해와워려져춰쳐줘꿔둬켜혀차싸빠파커떠돼]서[ ,]"
     r"|[하가되]여서|[이라]라서|기 위해|니까|인해|말미암"
     r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b",
@@ -74,6 +74,7 @@ _MODES = {
     ),
     "forbidden": (
         r"(?:면|서는) ?안 ?(?:되|돼|된|됩)|(?<![가-힣])안 (?:되|돼|된|됩)|금지|수 없|불가"
+        r"|막[혀힌히]|차단"
         r"|하지 (?:마|말|않는다|않습|않으)"
         r"|지 (?:마세요|말고|말아|않는다|않습니다|않으며|않는)"
         r"|\b(?:must|may|should|can?|do|shall)(?: not|n['’]t)\b|\b(?:must|may|should) never\b"
@@ -82,7 +83,9 @@ _MODES = {
     ),
     "allowed": (
         r"[아어여해]도 ?(?:되|돼|된|됩|괜찮|좋|무방)|[가-힣] 수 있|허용|가능"
-        r"|\b(?:may|can|allowed|permitted)\b|\bfree to\b|\bfine to\b|\bsafe to\b"
+        # "In May" is a month.
+        r"|\b(?:(?-i:may)|can|allowed|permitted)\b|(?:^|[.!?] )May(?= [a-z])"
+        r"|\bfree to\b|\bfine to\b|\bsafe to\b"
     ),
     "required": (
         r"반드시|꼭|[아어여해]야 ?(?:하|한|합|해|되|된|됩)|필수|필요(?:하|합|한|가 있|로)"
@@ -100,6 +103,8 @@ _AGAINST = {
 @lru_cache(maxsize=4_096)
 def mode(text: str) -> str | None:
     """Whether a sentence says that something must, may, need not or must not be done."""
+    if DOUBLY_NEGATED.search(text):
+        return "allowed"
     for name, pattern in _MODE:
         if pattern.search(text):
             return name
@@ -151,13 +156,18 @@ _EXCLUDED = re.compile(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]
 
 def excepted(claim: Analysis, note: Analysis) -> str:
     """What a sentence of the notes excepts and a claim affirms; else ""."""
+    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
+        return ""
+    return exception(claim, note)
+
+
+def exception(claim: Analysis, note: Analysis) -> str:
+    """What a sentence of the notes excepts and a claim names; else ""."""
     if match := _EXCEPT.search(note.text):
         found = [token for token in note.tokens if token.start >= match.end()][:1]
     elif match := _EXCLUDED.search(note.text):
         found = [token for token in note.tokens if token.start < match.start()][-1:]
     else:
-        return ""
-    if is_denying(claim.text) or _EXCEPT.search(claim.text) or _EXCLUDED.search(claim.text):
         return ""
     held = all(
         token.term in claim.places
@@ -226,21 +236,39 @@ _MARKS = frozenset(
 )
 
 
-def turned(alignment: Alignment) -> bool:
-    """Whether first and second of the claim are second and first in its closest sentence."""
+def turned(alignment: Alignment) -> float:
+    """1 where first and second of the claim are second and first in its closest sentence, 2 where
+    they share nothing else, else 0."""
     if not alignment.closest or alignment.gap > SAME_EVENTS:
-        return False
+        return 0.0
     note = alignment.notes.sentences[alignment.closest[0]]
     ours, theirs = _halves(alignment.claim), _halves(note)
     if ours is not None and theirs is not None:
         straight = len(ours[0] & theirs[0]) + len(ours[1] & theirs[1])
         crossed = len(ours[0] & theirs[1]) + len(ours[1] & theirs[0])
-        return crossed > straight or (crossed >= 2 and crossed * 2 > straight)
-    return (
+        if ours[0] & theirs[1] and ours[1] & theirs[0] and not straight and crossed > 2:
+            return 2.0
+        found = crossed > straight or (crossed >= 2 and crossed * 2 > straight)
+        return float(found and alignment.clause_gap <= REWORDED)
+    if ours is not None and _sequence_turned(ours, note):
+        return 2.0
+    return float(alignment.clause_gap <= REWORDED) * (
         _marks_turned(alignment, note)
         or _contrast_turned(alignment, note)
         or _cause_turned(alignment.claim, note)
     )
+
+
+_STEPS = re.compile(r"먼저|그다음|그 다음|마지막에|\b(?:first|then|finally|last)\b", re.IGNORECASE)
+
+
+def _sequence_turned(ours: tuple[frozenset[str], frozenset[str]], note: Analysis) -> bool:
+    """Whether a sentence that tells steps one after another has those of the claim the other way
+    round."""
+    if not _STEPS.search(note.text):
+        return False
+    first, second = ([note.places[t][0] for t in side if t in note.places] for side in ours)
+    return bool(first) and bool(second) and min(first) > max(second)
 
 
 def _cause_turned(claim: Analysis, note: Analysis) -> bool:
@@ -258,6 +286,15 @@ def _cause_and_effect(sentence: Analysis) -> tuple[set[str], set[str]] | None:
         return None
     cause, effect = ({sentence.tokens[n].term for n in side} for side in _sides(sentence, at))
     return (cause - effect, effect - cause) if cause and effect else None
+
+
+def is_cause(claim: Analysis, note: Analysis) -> bool:
+    """Whether a claim says what a sentence of the notes gives for a cause."""
+    sides = _cause_and_effect(note)
+    if sides is None or not claim.words:
+        return False
+    cause, effect = (len(claim.words & side) for side in sides)
+    return cause > effect and 2 * cause >= len(claim.words)
 
 
 def _contrast_turned(alignment: Alignment, note: Analysis) -> bool:

@@ -13,7 +13,8 @@ from typing import NamedTuple, Self
 
 from app.judges.answer import Fault
 from app.judges.rules import asked, events, placement
-from app.judges.rules.align import REWORDED
+from app.judges.rules.analysis import VERB
+from app.judges.rules.derived import RECKONING
 from app.judges.rules.events import (
     decision_clash,
     is_denying,
@@ -22,11 +23,11 @@ from app.judges.rules.events import (
     parts,
     without_contrast,
 )
-from app.judges.rules.joined import without_polarity
+from app.judges.rules.joined import is_polar, without_polarity
 from app.judges.rules.members import turned_part
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import crossed, strength
-from app.judges.rules.vocabulary import COMPARING, absolutes, is_negated, opposites
+from app.judges.rules.vocabulary import COMPARING, FRAMING, absolutes, is_negated, opposites
 from app.text.language import is_third_language
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
@@ -85,15 +86,21 @@ def is_number(term: str) -> bool:
 
 def new_words(sentence: AnswerSentence, material: Material) -> Finding:
     """Content words that the notes do not hold."""
-    words = sorted(material.new_terms(sentence))
-    return Finding.of(words)
+    return Finding.of(sorted(_new_terms(sentence, material)))
+
+
+def _new_terms(sentence: AnswerSentence, material: Material) -> frozenset[str]:
+    """Without the words of reckoning where a value is calculated."""
+    new = material.new_terms(sentence)
+    reckons = new & RECKONING and placement.is_result(sentence, material)
+    return new - RECKONING if reckons else new
 
 
 def new_share(sentence: AnswerSentence, material: Material) -> Finding:
     """The share of the sentence's words that is new, 0 to 1."""
     if not sentence.terms:
         return NOTHING
-    return Finding(len(material.new_terms(sentence)) / len(sentence.terms))
+    return Finding(len(_new_terms(sentence, material)) / len(sentence.terms))
 
 
 def added_word(sentence: AnswerSentence, material: Material) -> Finding:
@@ -102,12 +109,16 @@ def added_word(sentence: AnswerSentence, material: Material) -> Finding:
     short = len(sentence.analysis.tokens) <= placement.SHORT
     if material.answer_lang != "en" or not short or alignment.gap <= placement.COPIED:
         return NOTHING
+    # A calculation is told in words of its own.
+    if placement.is_result(sentence, material):
+        return NOTHING
     return new_words(sentence, material)
 
 
 def unrelated(sentence: AnswerSentence, material: Material) -> Finding:
     """No sentence of the notes holds even half of this one."""
-    return Finding(float(bool(sentence.terms) and material.support(sentence) < UNRELATED))
+    related = material.support(sentence) >= UNRELATED or placement.is_result(sentence, material)
+    return Finding(float(bool(sentence.terms) and not related))
 
 
 def new_numbers(sentence: AnswerSentence, material: Material) -> Finding:
@@ -136,6 +147,11 @@ def exchanged_place(sentence: AnswerSentence, material: Material) -> Finding:
         return NOTHING
     if placement.is_result(sentence, material, of_time=False):
         return NOTHING
+    # What only takes up the question's words says nothing in place of the notes'.
+    start = sentence.analysis.text.find(place.ours)
+    ours = {t.term for t in sentence.analysis.tokens if 0 <= t.start - start < len(place.ours)}
+    if not is_polar(material.question) and ours <= material.asked.places.keys() | FRAMING:
+        return NOTHING
     return Finding(strength(place), [f"{place.ours} ↔ {place.theirs}"])
 
 
@@ -146,8 +162,7 @@ def stitched(sentence: AnswerSentence, material: Material) -> Finding:
 
 def turned_order(sentence: AnswerSentence, material: Material) -> Finding:
     """First and second of two events have changed places."""
-    aligned = material.aligned(sentence)
-    return Finding(float(aligned.clause_gap <= REWORDED and events.turned(aligned)))
+    return Finding(events.turned(material.aligned(sentence)))
 
 
 def crossed_parts(sentence: AnswerSentence, material: Material) -> Finding:
@@ -176,6 +191,8 @@ def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
     if closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     note, claim = closest.text, sentence.claim
+    if is_denying(claim) and events.exception(sentence.analysis, closest.analysis):
+        return NOTHING
     # "Items may not be refunded, but they can be exchanged."
     clause = _same_clause(sentence, closest)
     clash = modes_clash(claim, note) and (not mode(clause) or modes_clash(claim, clause))
@@ -280,10 +297,15 @@ def _is_word(sentence: AnswerSentence) -> bool:
     return len(sentence.analysis.tokens) <= WORD and not sentence.polarity
 
 
+def _only_names(sentence: AnswerSentence) -> bool:
+    """Whether a claim is a name or value without a verb."""
+    return _is_word(sentence) and all(one.kind != VERB for one in sentence.analysis.tokens)
+
+
 def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
     """A plan or guess of the notes that has become a fact."""
     closest = material.closest(sentence)
-    if _is_word(sentence) or closest is None or material.support(sentence) < UNRELATED:
+    if _only_names(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     note = _same_clause(sentence, closest)
     gap = material.aligned(sentence).clause_gap
@@ -299,13 +321,14 @@ def _bareness(gap: float, material: Material) -> float:
 def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     """A condition of the notes that the claim leaves out."""
     closest = material.closest(sentence)
-    if _is_word(sentence) or closest is None or material.support(sentence) < UNRELATED:
+    if _only_names(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     gap = material.aligned(sentence).clause_gap
     clause = _same_clause(sentence, closest)
     # "If it rains, …": the condition is a clause of its own.
     before = parts(closest.analysis.text.partition(clause)[0])[-2:]
     dropped = asked.dropped_condition(sentence, "".join(before) + clause, gap)
+    dropped = dropped and not asked.asks_under_condition(closest.analysis, material)
     return Finding(_bareness(gap, material), [closest.text]) if dropped else NOTHING
 
 

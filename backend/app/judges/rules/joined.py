@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from app.judges.rules.align import Alignment, Fit
 from app.judges.rules.analysis import VALUE, Analysis, Notes, Token
+from app.judges.rules.values import values
 from app.judges.rules.vocabulary import ASKING, FRAMING
 
 # Tokens: a longer answer makes a claim of its own.
@@ -45,7 +46,8 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^[\W_]*(?:아니[요오]?|아뇨|아닙니다|그렇지 않습니다|안 ?(?:됩니다|돼요|된다)"
+    r"^[\W_]*(?:(?:아직(?:은|도)? )?아니(?:[요오]|에요|예요)?|아뇨|아닙니다"
+    r"|(?:그렇|괜찮)지 않(?:습니다|아요)|안 ?(?:됩니다|돼요|된다)"
     r"|불가(?:능)?(?:합니다|해요)|no|nope)(?=[\s.,!~;:–-]|$)",
     re.IGNORECASE,
 )
@@ -146,8 +148,14 @@ def misfits(
             and fit.rival >= ASKED_RIVAL
             and fit.rival - fit.own > ASKED_MARGIN
             and any(map(str.isdigit, token.term)) == any(map(str.isdigit, fit.other))
+            # "Lane 3" has no rival in "700 bp".
+            and not (fit.known and len({_has_unit(token.term), _has_unit(fit.other)}) > 1)
         ]
     return found
+
+
+def _has_unit(written: str) -> bool:
+    return any(value.kind for value in values(written))
 
 
 def distance_from_asked(question: Analysis, claim: Analysis, notes: Notes) -> float:

@@ -46,12 +46,53 @@ def favoured(
     matched: the places of the sentence that the claim has; asked: words of the question that count
     as said.
     """
+    pairs = _respective(sentence)
+    if own in pairs and rival in pairs:
+        said = {
+            place: one in matched or sentence.tokens[one].term in asked
+            for place, one in pairs.items()
+        }
+        return said[own] - said[rival]
     member_of = members(sentence)
     if member_of[own] == member_of[rival]:
         return 0
     ours = _is_told(sentence, member_of, own, rival, matched, asked)
     theirs = _is_told(sentence, member_of, rival, own, matched, asked)
     return ours - theirs
+
+
+_RESPECTIVELY = re.compile(r"각각|\brespectively\b", re.IGNORECASE)
+_LISTED = re.compile(r"[,·/] ?|(?<=[가-힣])(?:와|과|랑|하고) | 및 | and ", re.IGNORECASE)
+
+
+def _respective(sentence: Analysis) -> dict[int, int]:
+    """By place of a value that of the thing that has it: "서울과 부산은 각각 3점과 5점", "Kim and
+    Lee get 3 and 5 days respectively"."""
+    if not _RESPECTIVELY.search(sentence.text):
+        return {}
+    tokens = sentence.tokens
+    run: list[int] = []
+    for place in reversed(sentence.values):
+        # A unit may stand between two.
+        if run and place < run[0] - 2:
+            break
+        run.insert(0, place)
+    start = tokens[run[0]].start if run else 0
+    ends = [match.start() for match in _LISTED.finditer(sentence.text, 0, start)]
+    limits = [*ends, start][-len(run) :] if run else []
+    if len(run) < 2 or len(ends) + 1 < len(run):
+        return {}
+    begin = ends[-len(run)] if len(ends) >= len(run) else -1
+    items = []
+    for end in limits:
+        items.append([n for n in range(run[0]) if begin < tokens[n].start < end])
+        begin = end
+    if not all(items):
+        return {}
+    others = {tokens[n].term for item in items[1:] for n in item}
+    # Before the first thing other words may stand, after the others.
+    own = [n for n in items[0] if tokens[n].term not in others]
+    return dict(zip(run, [*own[-1:], *(item[0] for item in items[1:])], strict=True)) if own else {}
 
 
 def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) -> list[str]:
@@ -90,10 +131,26 @@ def part_asked_about(sentence: Analysis, question: Analysis, claim: Analysis) ->
         and (t.role, t.kind != VERB) in own
         and not (_has(claim, t) or _has(question, t))
     ]
+    if any(_is_often(t) for t in claim.tokens if not _has(question, t)):
+        rivals += [
+            t.term for t, one in tokens if one == part and _is_often(t) and not _has(claim, t)
+        ]
     # What begins an English part need not be its subject.
     if not (rivals or sentence.is_korean or part in dated):
         return []
     return [_text_of_part(sentence, part), *rivals][:2]
+
+
+_OFTEN = re.compile(
+    r"매.|격주|날마다|everi|(?:hour|dai|night|week|fortnight|month|quarter|year|annual)l?i?|once"
+)
+
+
+def _is_often(token: Token) -> bool:
+    """Whether a word or span says how often, as "매주", "monthly" and "석 달"."""
+    if token.value is not None:
+        return token.value.kind in ("s", "mo", "times", "share", "weekday")
+    return _OFTEN.fullmatch(token.term) is not None
 
 
 def _begins(place: int, tokens: Sequence[tuple[Token, int]]) -> bool:

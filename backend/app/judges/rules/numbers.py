@@ -200,6 +200,7 @@ UNITS: dict[str, tuple[tuple[float, str], ...]] = {
     "times": ((1, "번 회 차례 times time"),),
     "piece": ((1, "개 알 정 tablet tablets piece pieces"),),
     "vehicle": ((1, "대"),),
+    "household": ((1, "가구 세대 household households"),),
     "fold": ((1, "배 fold"),),
 }
 # Spellings that mean another dimension elsewhere: M is molar as µM and mM only by its capital.

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from app.judges.rules.align import REWORDED, Alignment, Fit
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, WORD, Token, is_written
-from app.judges.rules.derived import follows, is_difference, is_rate, is_sum, says_total
+from app.judges.rules.derived import equated, follows, is_difference, is_rate, is_sum, says_total
 from app.judges.rules.numbers import UNITS
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, word_pairs
 from app.judges.rules.values import Value, is_measure, same
@@ -245,6 +245,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
     new: list[str] = []
     other_unit: list[str] = []
     alignment = material.aligned(sentence)
+    equations = equated(sentence.claim)
     for position, token in enumerate(alignment.claim.tokens):
         value = token.value
         if value is None or alignment.places[position] or not _counts(token.term, value):
@@ -253,6 +254,7 @@ def unknown_values(sentence: AnswerSentence, material: Material) -> tuple[list[s
             continue
         if (
             material.is_day_of_a_date(value)
+            or (equations and any(value.number == one.number for one in material.asked.held_values))
             or material.in_titles(value)
             or is_calculated(value, sentence, material)
         ):
@@ -271,6 +273,8 @@ def is_calculated(value: Value, sentence: AnswerSentence, material: Material) ->
     alignment = material.aligned(sentence)
     if max(len(sentence.analysis.values), len(material.asked.values)) > MAX_CALCULATED:
         return False
+    if value.number in equated(sentence.claim):
+        return True
     near = dict.fromkeys(one for n in alignment.closest for one in alignment.beside(n))
     listed = [alignment.notes.sentences[n].held_values for n in near]
     if not near:
@@ -361,12 +365,19 @@ def _follows(value: Value, alignment: Alignment) -> bool:
 
 def _denied(value: Value | None, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a sentence takes up a value of the question to deny it."""
-    if value is None or not is_negated(sentence.claim):
+    if value is None or not (is_negated(sentence.claim) or material.says_no):
         return False
     return any(
         token.value is not None and token.value.number == value.number
         for token in material.asked.tokens
     )
+
+
+# A question that asks for a bound, which its answer may say though the notes do not.
+_BOUNDED = re.compile(
+    r"까지|최대|최소|이내|한도|상한|하한|적어도|\b(?:most|least|up to|limit|within|max|min)",
+    re.IGNORECASE,
+)
 
 
 def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
@@ -383,22 +394,28 @@ def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
             and (value := alignment.notes.sentences[number].tokens[place].value) is not None
         }
         copied = alignment.gap <= COPIED and token.value.kind != "time"
-        if bounds == {-token.value.bound} or (bounds == {0} and copied):
+        asked = _BOUNDED.search(material.question) is not None
+        if bounds == {-token.value.bound} or (bounds == {0} and copied and not asked):
             found.append(token.term)
     return found
+
+
+_EACH = re.compile(r"\beach\b")
 
 
 def changed_shares(sentence: AnswerSentence, material: Material) -> list[str]:
     """ "All" or "most" in a sentence that else copies the notes, which say no such thing."""
     alignment = material.aligned(sentence)
-    if alignment.gap > COPIED:
-        return []
+    total = sum(alignment.weights)
     return [
         token.term
         for position, token in enumerate(alignment.claim.tokens)
         if token.value is not None
         and token.value.kind == "share"
         and token.value.amount > 0.8
+        and not _EACH.search(material.known_text)
+        # What is missing beside the word itself.
+        and alignment.gap * total - alignment.weights[position] <= COPIED * total
         and not any(number in alignment.closest for number, _ in alignment.places[position])
     ]
 
@@ -410,13 +427,22 @@ def asked_only(sentence: AnswerSentence, material: Material) -> list[str]:
     )
 
 
+# Breaks between the parts of a sentence from which on it enumerates.
+ENUMERATED = 2
+
+
 def stitched(alignment: Alignment) -> float:
     """How much of a clause, 0 to 1, the notes have only away from the sentence that bears the
     rest of it; what only another note has counts more. Coordinate clauses may rest on a sentence
     each, and longer English claims on several."""
     if not alignment.is_korean and len(alignment.claim.tokens) > SHORT:
         return 0.0
-    return max((_elsewhere(alignment, clause) for clause in alignment.clauses), default=0.0)
+    clauses = alignment.clauses
+    parts = alignment.claim.parts
+    # Of an enumeration each item may stand in a line of its own.
+    if parts and parts[-1] >= ENUMERATED:
+        clauses = [[n for n, part in enumerate(parts) if part == one] for one in sorted({*parts})]
+    return max((_elsewhere(alignment, clause) for clause in clauses), default=0.0)
 
 
 def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
@@ -442,20 +468,31 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
     return least
 
 
+_WHO = re.compile(r"\W*who\b", re.IGNORECASE)
+
+
 def strays(sentence: AnswerSentence, material: Material) -> bool:
-    """Whether a brief answer has a bound that is not that of the notes, a name that they lack, or a
-    value or name of its own that they have, but not in the sentence that holds most of it, in
-    English of its part."""
+    """Whether a brief answer has a bound that is not that of the notes, an item or a name that they
+    lack, or a value or name of its own that they have, but not in the sentence that holds most of
+    it, in English of its part."""
     alignment = material.aligned(sentence)
     brief = material.asked.tokens and material.claim_count <= BRIEF and not sentence.polarity
     if not brief or sentence.refusal or not alignment.closest:
         return False
-    if other_bounds(sentence, material):
+    bounds = other_bounds(sentence, material) or changed_shares(sentence, material)
+    if bounds or _adds_item(sentence, material):
         return True
+    # Who it is stands before what the question has said.
+    shared = (n for n, t in enumerate(alignment.claim.tokens) if t.term in material.asked.places)
+    subject = next(shared, 0) if _WHO.match(material.question) else 0
     return any(
         token.term not in FRAMING
-        and (token.kind in (VALUE, NAME) or token.term in material.names)
-        and not alignment.holds(_home_of(position, alignment), position)
+        and (
+            not _bears_both(position, subject, alignment)
+            if position < subject
+            else (token.kind in (VALUE, NAME) or token.term in material.names)
+            and not alignment.holds(_home_of(position, alignment), position)
+        )
         and (
             bool(alignment.places[position])
             or (
@@ -465,6 +502,42 @@ def strays(sentence: AnswerSentence, material: Material) -> bool:
         )
         and not _is_asked(token, material)
         for position, token in enumerate(alignment.claim.tokens)
+    )
+
+
+def _adds_item(sentence: AnswerSentence, material: Material) -> bool:
+    """Whether a part of a claim between commas and conjunctions has only words that the notes lack,
+    while the rest copies them."""
+    alignment, new = material.aligned(sentence), material.new_terms(sentence)
+    claim, parts, end = alignment.claim, [list[int]()], 0
+    for n, token in enumerate(claim.tokens):
+        if _LISTED.search(claim.text, end, token.start):
+            parts.append([])
+        end = token.value.end if token.value is not None else token.start
+        if token.term not in FRAMING:
+            parts[-1].append(n)
+    total = sum(alignment.weights)
+    return len(parts) > 1 and any(
+        part
+        and all(claim.tokens[n].term in new for n in part)
+        and alignment.gap * total - sum(alignment.weights[n] for n in part) <= COPIED * total
+        for part in parts
+    )
+
+
+# Stands for whom the sentence before names.
+_PRONOUN = re.compile(r"\b(?:he|she|they|it|who|his|her|their)\b", re.IGNORECASE)
+
+
+def _bears_both(first: int, second: int, alignment: Alignment) -> bool:
+    """Whether a sentence of the notes holds two tokens of a claim, or the second and a pronoun
+    after one that holds the first."""
+    sentences = alignment.notes.sentences
+    return any(
+        alignment.holds(n, first)
+        or (_PRONOUN.search(sentences[n].text) is not None and alignment.holds(n - 1, first))
+        for n in alignment.closest
+        if alignment.holds(n, second)
     )
 
 

@@ -12,6 +12,7 @@ from app.judges.answer import AnswerToJudge, Extent
 from app.judges.answer_parts import MAX_ANSWER_CHARS, cited_notes, without_marks
 from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import (
+    DAY,
     MAX_SENTENCES,
     NAME,
     Analysis,
@@ -48,7 +49,6 @@ FREE_PAIRS, LOOKUPS_A_PAIR = 3_600, 2
 # Characters: a sentence is compared word by word, and one without end in parts.
 MAX_SENTENCE_CHARS = 1_000
 
-DAY = 86_400
 # Sentences of the notes with which a claim is compared word by word; and the share of its words, 0
 # to 1, that the closest of them must have.
 COMPARED, HALF = 2, 0.5
@@ -235,6 +235,15 @@ class Material:
         """How many sentences of the answer claim something."""
         return sum(bool(one.terms) and not one.refusal for one in self.sentences)
 
+    @cached_property
+    def says_no(self) -> bool:
+        """Whether the answer begins with a no to what the question asks."""
+        return (
+            is_polar(self.question)
+            and bool(self.sentences)
+            and polarity(self.sentences[0].text) < 0
+        )
+
     def in_titles(self, value: Value) -> bool:
         """Whether the title of a note has a value."""
         return any(same(value, one) for title in self.titles for one in title.held_values)
@@ -394,7 +403,7 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
     placed_from, titles_from = len(claims), len(claims) + len(placed)
     noted = frozenset[str]().union(*(one.terms for one in analyses[placed_from:titles_from]))
     said = _polarities(question, claims, asked, analyses)
-    answer_lang = detect_language(" ".join(claims))
+    answer_lang = detect_language(_lettered(" ".join(claims), question))
     material = Material(
         question=question,
         question_terms=asked.terms,
@@ -410,7 +419,8 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         titles=analyses[titles_from:],
         note_count=len(subject.notes),
         answer_lang=answer_lang,
-        comparable=_are_comparable(claims, " ".join(notes))
+        comparable=not any(map(str.isalpha, "".join(claims)))
+        or _are_comparable(claims, " ".join(notes))
         or any(
             detect_language(text) == answer_lang and _is_borne(found.terms, analyses[:placed_from])
             for (_, text), found in zip(placed, analyses[placed_from:titles_from], strict=True)
@@ -512,6 +522,11 @@ def _is_borne(terms: frozenset[str], claims: Sequence[Analysis]) -> bool:
     return any(
         one.terms and len(one.terms & terms) >= MIN_TERM_SHARE * len(one.terms) for one in claims
     )
+
+
+def _lettered(text: str, other: str) -> str:
+    """A text, or where it has no letter, as "= 65", another one."""
+    return text if any(map(str.isalpha, text)) else other
 
 
 def _language(text: str) -> tuple[Lang, bool]:

@@ -225,14 +225,17 @@ def _of_one_part(note: Analysis, parts: Sequence[int]) -> Mapping[int, bool]:
     for token, part in zip(note.tokens, parts, strict=True):
         where.setdefault(token.term, set()).add(part)
     begun: set[int] = set()
-    found = {}
+    found: dict[int, bool] = {}
     for place, (token, part) in enumerate(zip(note.tokens, parts, strict=True)):
         before = note.text[: token.start]
         # What a bracket adds is said of the word before it.
         added = before.rfind("(") > before.rfind(")")
         telling = token.term not in FRAMING and token.kind != ADVERB and not added
         if len(where[token.term]) == 1 and telling:
-            found[place] = part not in begun
+            # "보고서 초안은": both begin the part.
+            last = note.tokens[place - 1] if found.get(place - 1) else None
+            heads = last is not None and note.is_korean and last.role == token.role != ""
+            found[place] = part not in begun or heads
             begun.add(part)
     return found
 

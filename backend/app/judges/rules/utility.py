@@ -6,10 +6,11 @@ from typing import Literal
 from app.ai_router.providers.asked_kinds import KOREAN_CAUSES, PRICE_OF_NOTHING
 from app.judges.rules.align import Alignment
 from app.judges.rules.analysis import NAME, NOUN, Analysis
+from app.judges.rules.events import is_cause
 from app.judges.rules.find import WELL_PLACED
 from app.judges.rules.numbers import UNITS
 from app.judges.rules.placement import is_result
-from app.judges.rules.read import Material, NoteSentence
+from app.judges.rules.read import AnswerSentence, Material, NoteSentence
 from app.judges.rules.values import Value, same, values
 from app.judges.rules.vocabulary import ASKING, FRAMING
 from app.text.language import detect_language, is_third_language
@@ -49,16 +50,21 @@ _KINDS: tuple[tuple[Asked, re.Pattern[str]], ...] = (
     ("where", re.compile(r"어디(?!까지)|\bwhere\b", re.IGNORECASE)),
 )
 # "제조사는 어디인가요" asks for one thing.
-_PREDICATE = re.compile(r"어디(?:인|일|예|에요|입|야|죠|[?]|$)")
+_PREDICATE = re.compile(r"어디(?:인|일|였|이었|예|에요|입|야|죠|[?]|$)")
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TIMED = re.compile(
-    r"때|[뒤후전](?:에|까지|부터)|동안|고 나서|아침|점심|저녁|새벽|주말|평일"
+    r"때|마지막에|처음에|먼저|나중에|다음에"
+    r"|[뒤후전](?:에|까지|부터)|동안|고 나서|아침|점심|저녁|새벽|주말|평일"
     r"|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에"
     r"|[봄름을울]에|작년|올해|내년|지난|오늘|내일|어제|당일|일찍|늦게"
     r"|\b(?:when|after|before|until|while|during|once|as soon as|if|within|ago|daily|weekly|monthly"
     r"|every|today|tomorrow|yesterday|spring|summer|autumn|fall|winter|century|night|noon"
     rf"|{_MONTHS}|(?:in|since|by|from|until|year) (?:1[0-9]|20)\d\d|at \d{{1,2}}[.:]?\d*)\b",
     re.IGNORECASE,
+)
+_DAY_OF_MONTH = re.compile(
+    r"(?<![\d.,])\d{1,2}일(?= ?"
+    r"(?:이[고며었에다]|입|예|까지|부터|에 |로|[^\w ]|$))"
 )
 _PLACED = re.compile(
     r"에서|[가-힣]로 |에 |앞|옆|안|위|아래"
@@ -84,7 +90,7 @@ _PERSON = re.compile(
     re.IGNORECASE,
 )
 _FIGURELIKE = re.compile(
-    r"매[일주월년]|여러|많|적|다수|다섯|하나|둘|셋|무료|공짜"
+    r"매[일주월년]|격주|여러|많|적|다수|다섯|하나|둘|셋|무료|공짜"
     rf"|{PRICE_OF_NOTHING}"
     r"|\b(?:daily|weekly|monthly|yearly|many|much|few|several|long|often|never|always|free"
     r"|as needed|a lot|one)\b",
@@ -98,7 +104,8 @@ _PRICED = re.compile(
 _CURRENCIES = frozenset({"krw", "usd", "eur", "gbp"})
 _OFTEN = re.compile(r"얼마나 자주|\bhow often\b", re.IGNORECASE)
 _REPEATED = re.compile(
-    r"때만|때마다|마다|매[일주월년]|\b(?:only (?:when|once|if)|whenever|each|every|daily|weekly)\b",
+    r"때만|때마다|마다|매[일주월년]|격주"
+    r"|\b(?:only (?:when|once|if)|whenever|each|every|daily|weekly)\b",
     re.IGNORECASE,
 )
 _LASTING = re.compile(r"얼마 ?동안|\bhow long\b", re.IGNORECASE)
@@ -130,16 +137,20 @@ def asked_kinds(question: str) -> list[Asked]:
 def gives(kind: Asked, sentence: Analysis, question: Analysis) -> bool:
     """Whether a sentence of the answer has a thing of the kind, not one of the question's own."""
     found = sentence.held_values
-    if kind in ("who", "where") and _is_bare_noun(sentence, question):
+    if kind in ("who", "where") and (
+        _is_bare_noun(sentence, question) or _is_new_subject(sentence, question)
+    ):
         return True
     if kind == "number":
         return _gives_number(found, sentence, question)
     if kind == "when":
         if _WEEKDAY.search(question.text):
             return any(value.kind in ("weekday", "date") for value in found)
-        return any(
-            value.kind in {"date", "time", "weekday", "times"} for value in found
-        ) or _has_new(_TIMED, sentence, question)
+        return (
+            any(value.kind in {"date", "time", "weekday", "times"} for value in found)
+            or _has_new(_DAY_OF_MONTH, sentence, question)
+            or _has_new(_TIMED, sentence, question)
+        )
     if kind == "where":
         return _PLACED.search(sentence.text) is not None
     if kind == "why":
@@ -152,6 +163,37 @@ def _is_bare_noun(sentence: Analysis, question: Analysis) -> bool:
     nouns = [token for token in sentence.tokens if token.kind in (NOUN, NAME)]
     own = [token for token in nouns if token.term not in question.places]
     return bool(own) and len(sentence.tokens) == len(nouns) <= BARE
+
+
+def _is_new_subject(sentence: Analysis, question: Analysis) -> bool:
+    """Whether a Korean sentence says of a new noun or name what the question asks: "하늘이 맡아요"
+    of "누가 맡나요", and the thing that "어디였죠" asks for."""
+    last = sentence.tokens[-1] if sentence.tokens else None
+    if not sentence.is_korean:
+        return _is_new_english_subject(sentence, question)
+    if last is None or last.term not in question.places:
+        return False
+    return any(
+        token.role == "who" and token.kind in (NOUN, NAME) and token.term not in question.places
+        for token in sentence.tokens[:-1]
+    )
+
+
+_PRO_VERB = re.compile(r"\b(?:did|does|do|is|was|will|has|can)\W*$", re.IGNORECASE)
+
+
+def _is_new_english_subject(sentence: Analysis, question: Analysis) -> bool:
+    """Whether something new stands before what an English sentence repeats of the question, or
+    before "did" and the like: "The night guard locks it", "Mara did"."""
+    if not re.match(r"\W*(?:who|whose)\b", question.text, re.IGNORECASE):
+        return False
+    shared = [n for n, token in enumerate(sentence.tokens) if token.term in question.places]
+    if shared:
+        return shared[0] > 0
+    if not sentence.tokens:
+        return False
+    named = all(sentence.text[token.start].isupper() for token in sentence.tokens)
+    return _PRO_VERB.search(sentence.text) is not None or (named and len(sentence.tokens) <= BARE)
 
 
 def _gives_number(found: list[Value], sentence: Analysis, question: Analysis) -> bool:
@@ -261,10 +303,17 @@ def lacks_what_was_asked(material: Material) -> bool:
         and not any(
             gives(kind, sentence.analysis, material.asked)
             or (kind == "who" and _names_of_notes(sentence.analysis, material))
+            or (kind == "why" and _is_cause(sentence, material))
             for sentence in material.sentences
             if not sentence.refusal
         )
     )
+
+
+def _is_cause(sentence: AnswerSentence, material: Material) -> bool:
+    """Whether the sentence that bears a claim has it as its cause."""
+    closest = material.closest(sentence)
+    return closest is not None and is_cause(sentence.analysis, closest.analysis)
 
 
 def _misses_price(material: Material) -> bool:

@@ -50,11 +50,12 @@ class Value(NamedTuple):
 
 
 _NAMES = "|".join(re.escape(name) for name in sorted(UNIT_OF, key=len, reverse=True))
-_KOREAN_SCALE = r"[십백천만억조]{1,3}"
+# "2조" is the second group, "2조 원" money.
+_KOREAN_SCALE = r"(?:[십백천만억]{1,3}조?|조(?= ?(?:\d|원|달러|유로|엔|위안)))"
 _ENGLISH_WORD = "|".join(sorted([*ENGLISH_NUMBERS, *ENGLISH_SCALES], key=len, reverse=True))
 
 _COUNTERS = (
-    "명|사람|개월|개|번|회|시간|시|달|주일|주|살|가지|마리|권|장|대|병|알|줄|배|곳|차례|건|째|해|분|잔|켤레"
+    "명|사람|가구|세대|집|개월|개|번|회|시간|시|달|주일|주|살|가지|마리|권|장|대|병|알|줄|배|곳|차례|건|째|해|분|잔|켤레"
     "|채|송이|그루|자루|통|판|쌍|편|군데|칸|층|팀|조"
 )
 
@@ -71,7 +72,7 @@ _KOREAN_FIRST = "".join(
             word[0]
             for word in (
                 *"일이삼사오육칠팔구십백천만억월화수목금토",
-                *("오전", "새벽", "아침", "저녁", "밤", "낮", "영하", "첫"),
+                *("오전", "새벽", "아침", "저녁", "밤", "낮", "영하", "마이너스", "첫"),
                 *KOREAN_NATIVE,
                 *DAYS,
                 *SHARES,
@@ -80,7 +81,17 @@ _KOREAN_FIRST = "".join(
         }
     )
 )
-_ENGLISH_WORDS = (*ENGLISH_NUMBERS, *ENGLISH_SCALES, *MONTHS, *WEEKDAYS, *SHARES, "once", "thrice")
+_ENGLISH_WORDS = (
+    *ENGLISH_NUMBERS,
+    *ENGLISH_SCALES,
+    *MONTHS,
+    *WEEKDAYS,
+    *SHARES,
+    "once",
+    "thrice",
+    "minus",
+    "d-",
+)
 _ENGLISH_FIRST = "|".join(sorted({word[:2] for word in _ENGLISH_WORDS if word.isascii()}))
 # What "once" and a clause begin with.
 _CLAUSE = (
@@ -118,7 +129,10 @@ _VALUE = re.compile(
     r"|(?P<part>(?<!\d)(?P<whole>\d{1,3})분의 ?(?P<piece>\d{1,3})"
     r"|\b(?P<few>one|two|three|four|five)"
     r"[ -](?P<nth>third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b)"
-    rf"|(?P<minus>영하 ?|(?<![\w.,)~-])[-−])?(?P<dollar>[$€£₩])?(?<![\w.])(?P<digits>{DIGITS})"
+    # "D-7" is seven days before.
+    r"|(?P<dday>(?<![a-z\d])d-(?P<before>\d{1,3})(?![\d-]))"
+    rf"|(?P<minus>영하 ?|마이너스 ?|\bminus |(?<![\w.,)~-])[-−])?"
+    rf"(?P<dollar>[$€£₩])?(?<![\w.])(?P<digits>{DIGITS})"
     rf"(?: ?(?P<scale>{_KOREAN_SCALE})(?: ?(?P<digits2>{DIGITS})"
     rf" ?(?P<scale2>{_KOREAN_SCALE}))?"
     rf"| (?P<escale>{'|'.join(ENGLISH_SCALES)})\b)?"
@@ -133,13 +147,14 @@ _VALUE = re.compile(
     # "once you have paid" is no number.
     rf"|\b(?P<times>once(?! {_CLAUSE})|twice|thrice)\b"
     r"|(?P<share>모두|모든|전부|전체|전원|언제나|항상|대부분|대다수|절반|일부|몇몇"
-    r"|\b(?:all|every|whole|entire|always|everyone|most|majority|mostly|half|some|several|few|none)\b)"
+    r"|\b(?:all|every(?! (?:other|second)\b)|whole|entire|always|everyone|most|majority"
+    r"|mostly|half|some|several|few|none)\b)"
     r")"
 )
 _CURRENCY = {"$": "usd", "€": "eur", "£": "gbp", "₩": "krw"}
 
-# "경우에 한해": limited to.
-_NO_VALUES = frozenset({"한해"})
+# "경우에 한해": limited to; "세대": a household.
+_NO_VALUES = frozenset({"한해", "세대"})
 _AFTER = 14
 _BEFORE = 20
 _WHOLE_WORD = "(?=[^가-힣]|[의로인이은는을에일]|$)"
@@ -147,7 +162,8 @@ _LEAST_AFTER = re.compile(
     rf"[^\d,]{{0,4}}?(?:(?:이상|초과|이후){_WHOLE_WORD}|넘|부터|위로|or more|or above|or later)"
 )
 _MAX_AFTER = re.compile(
-    rf"[^\d,]{{0,4}}?(?:(?:이하|미만|이내|이전){_WHOLE_WORD}|까지|안에|아래|or less|or fewer)"
+    rf"[^\d,]{{0,4}}?(?:(?:이하|미만|이내|이전){_WHOLE_WORD}|까지|안에|아래"
+    r"|에 한[해하]|or less|or fewer)"
 )
 _LEAST_BEFORE = re.compile(
     r"(?:최소|적어도|at least|no (?:less|fewer|later) than|more than|over|above|exceed(?:s|ing)?"
@@ -215,6 +231,9 @@ def _value(match: "re.Match[str]", text: str) -> Value | None:
         short = match["wday"]
         named = not short.isascii() or text[start].isupper()
         return _plain("weekday", WEEKDAYS[short[:3]], start, end) if named else None
+    if way == "dday":
+        days = int(match["before"])
+        return Value("s", days * _DAY, days, start, end)
     if way == "first":
         return _plain("nth", 1, start, end)
     if way == "code":
@@ -289,6 +308,8 @@ def _quantity(part: "re.Match[str]", text: str, start: int, end: int) -> Value |
     # "두 번째" and "2대째" are no two of them.
     if unit == "째" or (unit and text.startswith("째", end)):
         return _plain("nth", number, start, end)
+    if unit == "집":
+        unit = "가구"
     if unit == "시":
         return Value("time", number * 60, number, start, end, half=False)
     dimension, factor = _dimension(unit, text, end)

@@ -3,16 +3,17 @@
 import re
 from functools import cache, lru_cache
 
+from app.judges.rules.numbers import NATIVE_PATTERN
 from app.judges.rules.synonyms import same_word, words_of
 
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
-abov accord addit also answer appear base both brief conclus contain context describ detail
+abov accord addit also answer appear base both brief celsius conclus contain context describ detail
 determin discuss document final first follow get give given help hope howev includ indic inform
 known like list mention note one other overal passag per pleas provid question refer regard relat
 second specif state suggest summar summari sure therefor thing unabl use way yes
-가능 같다 경우 관련 관하다 나오다 내용 노트 다음 답변 대하다 동안 따르다 문서 언급 위하다 정보 제공
-진행 질문 통하다 확인
+가능 같다 경우 관련 관하다 나오다 내용 노트 다음 답변 대하다 데 동안 드리다 따르다 문서 언급 위하다
+섭씨 의하다 이다 님 정보 제공 진행 질문 통하다 확인
 """
 FRAMING = frozenset(_FRAMING_STEMS.split())
 
@@ -36,29 +37,37 @@ _NEGATION = re.compile(
 )
 
 
+# "Not forbidden" and "없지 않다" deny nothing.
+DOUBLY_NEGATED = re.compile(
+    r"(?:\bnot|n['’]t) (?:\w+ )?(?:forbidden|prohibited|banned)\b"
+    r"|(?:금지|불가)[가-힣]{0,3}(?: [가-힣]{1,3})? ?(?:않|아니|아닙|아닌|없)|없지(?:는|도)? 않",
+    re.IGNORECASE,
+)
+
+
 @lru_cache(maxsize=4_096)
 def is_negated(text: str) -> bool:
-    return _NEGATION.search(text) is not None
+    return _NEGATION.search(DOUBLY_NEGATED.sub(" ", text)) is not None
 
 
 _HEDGE = re.compile(
     r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:[보본봤봅]|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
     r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
-    r"|(?<!\d )\bmay\b(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
+    r"|(?<!\d )(?-i:\bmay\b)(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
     r"|\b(?:might|could|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
     r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"(?:[가-힣]면|경우에?(?:만|는)?|한해|한하여|조건|때만|에만|없이는)[ ,은는]"
+    r"(?:[가-힣]면|경우에?(?:만|는)?|(?<!회에 )(?<!번에 )한해|한하여|조건|때만|에만|없이는)[ ,은는]"
     r"|\b(?:if|unless|provided|subject to|only when|as long as|except)\b",
     re.IGNORECASE,
 )
 
 
 _CHANGED = re.compile(
-    r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미루|미뤘|미뤄|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
+    r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미[루룬뤘뤄]|옮[기긴겼]|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
     r"|\b(?:revis\w+|updat\w+|correct\w+|chang\w+|replac\w+|supersed\w+|no longer|is gone|moved"
     r"|postponed|from now on|new)\b",
     re.IGNORECASE,
@@ -77,10 +86,15 @@ def is_hedged(text: str) -> bool:
     return _HEDGE.search(text) is not None
 
 
+def condition_of(text: str) -> re.Match[str] | None:
+    """What binds a sentence to a condition: its place, None where it has none."""
+    return _CONDITION.search(text)
+
+
 @lru_cache(maxsize=4_096)
 def is_conditional(text: str) -> bool:
     """Whether a sentence holds under a condition."""
-    return _CONDITION.search(text) is not None
+    return condition_of(text) is not None
 
 
 # Each of these is one search. As one pattern with `.*` between them they would be looked for
@@ -283,7 +297,10 @@ def opposites(term: str) -> set[str]:
 
 
 _ABSOLUTE = re.compile(
-    r"모든|모두(?! ?\d)|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번|만(?= |이|을|은|의)|뿐"
+    # "지만" joins clauses and "다만" begins one; after a number it is ten thousand, and what is
+    # counted is no more than its number.
+    rf"모든|모두(?! ?(?:\d|{NATIVE_PATTERN}) ?)|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번"
+    r"|(?<![지다\d십백천])만(?= |이|을|은|의)|뿐"
     r"|더 |보다"
     r"|어디든|누구나|무엇이든|날마다|정확히"
     r"|\b(?:always|never|only|exactly|precisely|entirely|completely|everything|everyone|anywhere|anyone)\b",

@@ -30,6 +30,7 @@ from app.judges.rules.find import (
 )
 from app.judges.rules.placement import COPIED, is_result, strays
 from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
+from app.judges.rules.values import same
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
 
@@ -126,7 +127,9 @@ NEVER_REFUTING = frozenset({"exchanged_place", "unconfirmed", "crossed"})
 
 
 # Found more than once, or beyond doubt, they keep from "high" however rarely people mark them.
-STRONG = frozenset({"dropped_hedge", "dropped_condition", "other_member", "other_asked"})
+STRONG = frozenset(
+    {"dropped_hedge", "dropped_condition", "other_member", "other_asked", "turned_order"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +159,8 @@ class Weighed:
 
     @property
     def is_bare(self) -> bool:
-        """Whether a brief answer copies its note but for a hedge or condition, or the notes say it
-        of another thing by its title or place in a list."""
+        """Whether a brief answer copies its note but for a hedge or condition, the notes say it of
+        another thing by its title or place in a list, or all that it shares in another order."""
         return any(self.found[name].amount >= 2 for name in STRONG & self.found.keys())
 
     @property
@@ -248,7 +251,11 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
         limits = learned.thresholds
         high = limits.high if material.asked.tokens else limits.high_unasked
         score = _stretched(learned.grounded(claims), limits.low, high)
-        if all(is_copied(one, material) for one in weighed if not one.sentence.refusal):
+        if all(
+            is_copied(one, material) or is_worked_out(one, material)
+            for one in weighed
+            if not one.sentence.refusal
+        ):
             score = HIGH_CORRECTNESS + (1 - HIGH_CORRECTNESS) * score
     if any(_is_refuted(one, material) for one in weighed) or (
         claims and _shares_nothing(weighed, material)
@@ -276,7 +283,7 @@ def _shares_nothing(weighed: Sequence[Weighed], material: Material) -> bool:
         material.comparable
         and bool(material.question_terms)
         and not any(
-            one.sentence.analysis.words & material.note_terms
+            (one.sentence.terms & one.sentence.analysis.words) - material.new_terms(one.sentence)
             or material.aligned(one.sentence).closest
             or one.sentence.terms & material.question_terms
             or is_result(one.sentence, material)
@@ -294,6 +301,24 @@ def is_copied(weighed: Weighed, material: Material) -> bool:
         return False
     claim = weighed.sentence.claim
     return material.copied_share(weighed.sentence) >= VERBATIM or not word_pairs(claim)
+
+
+# Values of the notes or the question that a claim must state beside what it makes of them.
+OPERANDS = 2
+
+
+def is_worked_out(weighed: Weighed, material: Material) -> bool:
+    """Whether a claim shows how its result follows from what the notes have, and says no more."""
+    if weighed.is_issue or weighed.found.keys() & {"new_words", "new_numbers", "other_asked"}:
+        return False
+    aligned = material.aligned(weighed.sentence)
+    asked = material.asked.held_values
+    stated = sum(
+        bool(aligned.places[n]) or any(same(token.value, one) for one in asked)
+        for n, token in enumerate(aligned.claim.tokens)
+        if token.value is not None
+    )
+    return stated >= OPERANDS and is_result(weighed.sentence, material)
 
 
 def _stretched(chance: float, low: float, high: float) -> float:
