@@ -11,7 +11,7 @@ from app.judges.rules.numbers import plain_numerals
 from app.judges.rules.synonyms import same_word, words_of
 from app.judges.rules.values import Value, keys, same, values, written
 from app.judges.rules.vocabulary import stands_in
-from app.text.language import detect_language
+from app.text.language import Bilingual, detect_language
 from app.text.morphemes import Analysed, analysed_of_many
 
 if TYPE_CHECKING:
@@ -79,16 +79,16 @@ _ROLES = {
     for particle in particles.split()
 }
 _PREPOSITIONS = {"by", "to", "from", "in", "at", "of", "than", "for", "with", "on", "into", "as"}
-_BEFORE = re.compile(r"\b([a-z]{2,5}) (?:the |a |an |its |their |his |her )?$")
+_PREPOSITION = re.compile(
+    rf"\b({'|'.join(sorted(_PREPOSITIONS))}) (the |a |an |its |their |his |her )?"
+)
 _ENGLISH_TURNS = ("; ", " and ", " but ", " while ", " whereas ")
 _KOREAN_TURN = frozenset({"고", "며", "으며", "지만", "으나", "나", "는데", "은데"})
 _NAME_TAGS = frozenset({"NNP"})
 _VERB_TAGS = frozenset({"VV", "VA"})
 _EMPTY_ADVERBS = frozenset({"안", "못", "잘", "또", "또한", "및"})
 # Words that order or bind clauses and stand in no list of content morphemes.
-_ENGLISH_ADVERB = re.compile(
-    r"\b(first|then|last|finally|next|before|after|later|only)\b", re.IGNORECASE
-)
+_ENGLISH_ADVERB = Bilingual(r"\b(?:first|then|last|finally|next|before|after|later|only)\b")
 
 
 def analysis_of_many(texts: Sequence[str]) -> list[Analysis]:
@@ -102,7 +102,8 @@ def _analysis(one: Analysed) -> Analysis:
         [*_value_tokens(text, found, one), *_word_tokens(text, found, one)],
         key=lambda token: token.start,
     )
-    tokens = list(_with_turns(tokens, _turns(one.tokens)))
+    if turns := _turns(one.tokens):
+        tokens = list(_with_turns(tokens, turns))
     places: dict[str, list[int]] = {}
     for position, token in enumerate(tokens):
         if token.kind != VALUE:
@@ -134,9 +135,10 @@ def _parts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
 def _value_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token]:
     roles = _roles_after(one.tokens)
     lowered = text.lower()
+    prepositions = _prepositions(lowered) if found else {}
     tokens = []
     for value in found:
-        role = roles.get(value.end) or _preposition(lowered, value.start)
+        role = roles.get(value.end) or prepositions.get(value.start, "")
         turn = _begins_clause(lowered, value.start)
         tokens.append(Token(text[value.start : value.end], VALUE, role, value.start, turn, value))
     return tokens
@@ -152,6 +154,7 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
             acting.add(morpheme.start)
     roles = _roles_after(one.tokens)
     lowered = text.lower()
+    prepositions = _prepositions(lowered)
     tokens = []
     for start, term in one.morphemes:
         if start in covered or term[:1].isdigit():
@@ -163,10 +166,12 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
             kind = VERB if morpheme.end in acting else _korean_kind(morpheme)
             role = roles.get(morpheme.end, "")
         else:
-            kind = _latin_kind(text, start)
-            role = roles.get(start + _word_length(text, start)) or _preposition(lowered, start)
+            length = _word_length(text, start)
+            kind = _latin_kind(text, start, length)
+            role = roles.get(start + length) or prepositions.get(start, "")
         tokens.append(Token(term, kind, role, start, _begins_clause(lowered, start)))
-    return [*_with_heads(text, tokens), *_adverbs(text, covered, one.tokens)]
+    tokens = _with_heads(text, tokens) if one.tokens else tokens
+    return [*tokens, *_adverbs(text, covered, one.tokens)]
 
 
 def _with_heads(text: str, tokens: Sequence[Token]) -> list[Token]:
@@ -203,13 +208,11 @@ def _korean_kind(morpheme: "Morpheme") -> str:
     return NAME if tag in _NAME_TAGS else NOUN
 
 
-def _latin_kind(text: str, start: int) -> str:
+def _latin_kind(text: str, start: int, length: int) -> str:
     if not text[start].isupper():
-        written = text[start : start + _word_length(text, start)]
-        return NAME if any(map(str.isupper, written)) else WORD
+        return WORD if length == 1 or text[start : start + length].islower() else NAME
     before = text[max(0, start - 4) : start].rstrip(" \"'(“‘")
     begins = not before or before[-1] in ".!?:\n-*"
-    length = _word_length(text, start)
     if begins and not text[start + 1 : start + length].isupper():
         after = text[start + length : start + length + 2]
         follows_name = len(after) == 2 and after[0] == " " and after[1].isupper()
@@ -253,10 +256,12 @@ def _with_turns(tokens: Sequence[Token], turns: frozenset[int]) -> Iterator[Toke
         yield token._replace(turn=True) if place > passed else token
 
 
-def _preposition(text: str, start: int) -> str:
-    match = _BEFORE.search(text, max(0, start - 14), start)
-    word = match[1] if match else ""
-    return word if word in _PREPOSITIONS else ""
+def _prepositions(text: str) -> dict[int, str]:
+    """The prepositions of a text in lower case by where what follows them begins."""
+    found: dict[int, str] = {}
+    for match in _PREPOSITION.finditer(text):
+        found[match.end(1) + 1] = found[match.end()] = match[1]
+    return found
 
 
 def is_written(term: str, claim: Analysis, text: str) -> bool:

@@ -18,6 +18,7 @@ from app.judges.rules.vocabulary import (
     is_hedged,
     says_changed,
 )
+from app.text.language import Bilingual
 
 # Shares, 0 to 1: of the question's words that one sentence of the notes must hold before a yes
 # or no is compared with it, and how much may be missing for a "no" to be refuted,
@@ -186,10 +187,9 @@ def _topic(first: NoteSentence) -> frozenset[str]:
 
 
 # What such a word stands for is said next to it.
-_PRONOUN = re.compile(
+_PRONOUN = Bilingual(
     r"\b(?:it|its|they|them|their|this|that|these|those|he|she|him|her|his)\b"
-    r"|(?<![가-힣])(?:그것|이것|그|이|저것|여기|거기)(?=[은는이가을를에도 ])",
-    re.IGNORECASE,
+    r"|(?<![가-힣])(?:그것|이것|그|이|저것|여기|거기)(?=[은는이가을를에도 ])"
 )
 
 
@@ -273,7 +273,7 @@ def dropped_hedge(sentence: AnswerSentence, note: str, gap: float) -> bool:
     return is_hedged(note) and not is_hedged(claim)
 
 
-_WHEN = re.compile(r"때|\b(?:when|once|after|until)\b", re.IGNORECASE)
+_WHEN = Bilingual(r"때|\b(?:when|once|after|until)\b")
 
 
 def dropped_condition(sentence: AnswerSentence, note: str, gap: float) -> bool:
@@ -302,10 +302,9 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     return None
 
 
-_BEFORE = re.compile(
+_BEFORE = Bilingual(
     r"원래|처음|당초|애초|이전|전에는|기존|바뀌기|예전|지난번"
-    r"|\b(?:original\w*|before|previous\w*|first|initial\w*|old|earlier|used to|was it)\b",
-    re.IGNORECASE,
+    r"|\b(?:original\w*|before|previous\w*|first|initial\w*|old|earlier|used to|was it)\b"
 )
 
 
@@ -321,10 +320,9 @@ def outdated(sentence: AnswerSentence, material: Material) -> str | None:
     return None if was or moved or _DENIED_TOO.search(sentence.claim) else ours.text
 
 
-_DENIED_TOO = re.compile(
+_DENIED_TOO = Bilingual(
     r"보다 |아[니닌닙님]|대신|말고|않|없|n['’]t\b"
-    r"|\b(?:not|from|instead|rather|no longer|avoid|off|replac\w+|swap\w*)\b",
-    re.IGNORECASE,
+    r"|\b(?:not|from|instead|rather|no longer|avoid|off|replac\w+|swap\w*)\b"
 )
 
 

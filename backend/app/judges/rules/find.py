@@ -38,7 +38,7 @@ WORD = 2
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.28
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z][A-Za-z0-9]*")
+_CAPITALISED = re.compile(r"[A-Z](?:(?<=[a-z,;] [A-Z])\w+|(?<=[가-힣] [A-Z])[A-Za-z][A-Za-z0-9]*)")
 _SURNAMES = (
     "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나지엄채원"
 )

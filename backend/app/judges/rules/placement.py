@@ -22,7 +22,7 @@ def implanted_words(sentence: AnswerSentence, material: Material) -> list[str]:
     neither of which the notes have them: names, in short claims also other words."""
     if material.answer_lang != "en":
         return []
-    words = [match[0] for match in _LATIN_WORD.finditer(sentence.claim)]
+    words = _LATIN_WORD.findall(sentence.claim)
     copied = [pair in material.note_pairs for pair in word_pairs(sentence.claim)]
     alignment = material.aligned(sentence)
     # A common word beside others than in the notes may only be what is left of a longer phrase.

@@ -5,6 +5,7 @@ Two values are the same when they mean the same: 1 km and 1,000 m, 이백 and 20
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.judges.rules.numbers import (
@@ -387,6 +388,7 @@ def is_denied(value: Value, text: str) -> bool:
     return before is not None or is_denied_at(value.start, value.end, text)
 
 
+@lru_cache(maxsize=4_096)
 def is_denied_at(start: int, end: int, text: str) -> bool:
     """Whether a text denies what it says from start to end, for something else."""
     near = max(0, start - 40)

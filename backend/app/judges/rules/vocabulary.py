@@ -4,6 +4,7 @@ import re
 from functools import cache, lru_cache
 
 from app.judges.rules.synonyms import same_word, words_of
+from app.text.language import Bilingual
 
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
@@ -26,13 +27,12 @@ happen step order procedur process
 """
 ASKING = frozenset(_ASKING_STEMS.split())
 
-_NEGATION = re.compile(
+_NEGATION = Bilingual(
     r"않|없|아니(?!요|오|면)|아닙|아닌|아님|(?<![가-힣])(?:안|못) "
     r"|못하|모르|말(?:아|고|라)|불가|금지"
     r"|불(?:만족|완전|충분|필요|친절|공정|규칙|균형|명확|안정|확실|투명|합리|참)"
     r"|비(?:공개|공식|정상|현실|효율|위생|협조|정기)|미(?:완성|확인|발표|포함|지정|결정|제출|참석)"
-    r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b",
-    re.IGNORECASE,
+    r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b"
 )
 
 
@@ -41,27 +41,24 @@ def is_negated(text: str) -> bool:
     return _NEGATION.search(text) is not None
 
 
-_HEDGE = re.compile(
+_HEDGE = Bilingual(
     r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:[보본봤봅]|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
     r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
     r"|(?<!\d )\bmay\b(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
     r"|\b(?:might|could|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
-    r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
-    re.IGNORECASE,
+    r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b"
 )
-_CONDITION = re.compile(
+_CONDITION = Bilingual(
     r"(?:[가-힣]면|경우에?(?:만|는)?|한해|한하여|조건|때만|에만|없이는)[ ,은는]"
-    r"|\b(?:if|unless|provided|subject to|only when|as long as|except)\b",
-    re.IGNORECASE,
+    r"|\b(?:if|unless|provided|subject to|only when|as long as|except)\b"
 )
 
 
-_CHANGED = re.compile(
+_CHANGED = Bilingual(
     r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미루|미뤘|미뤄|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
     r"|\b(?:revis\w+|updat\w+|correct\w+|chang\w+|replac\w+|supersed\w+|no longer|is gone|moved"
-    r"|postponed|from now on|new)\b",
-    re.IGNORECASE,
+    r"|postponed|from now on|new)\b"
 )
 
 
@@ -104,19 +101,17 @@ _UNABLE = re.compile(r"\b(?:no|not|nothing|none|unable|cannot|\w+n['’]t)\b", r
 _MATTER = re.compile(
     r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
 )
-_CITING = re.compile(
+_CITING = Bilingual(
     r"(?:에 (?:따르면|의하면)|[을를] 보면)"
-    r"|\b(?:according to|(?:say|says|state|states) (?:that )?no)\b",
-    re.IGNORECASE,
+    r"|\b(?:according to|(?:say|says|state|states) (?:that )?no)\b"
 )
 # What a refusal may say beside the words of the question.
 _NEW_TERMS, _NEW_SHARE = 1.5, 0.25
 # Words of no note are more often a way to say so.
 OF_NO_NOTE = 0.4
-_TURN = re.compile(
+_TURN = Bilingual(
     r"(?<!죄송하)(?<!미안하)(?<!아쉽)(?<!안타깝)지만|는데|으나"
-    r"|(?<!sorry, )(?<!sorry )(?<!afraid )\b(?:but|although|though|however|still)\b",
-    re.IGNORECASE,
+    r"|(?<!sorry, )(?<!sorry )(?<!afraid )\b(?:but|although|though|however|still)\b"
 )
 
 
@@ -143,11 +138,10 @@ def is_refusal(
     return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
 
 
-_ADVICE = re.compile(
+_ADVICE = Bilingual(
     r"(?:확인|문의|검색|참고|추가|질문|연락)[^.!?]{0,12}(?:세요|십시오|바랍니다|바라요|주시겠)"
     r"|^\W*(?:please|try|consider)\b"
-    r"|\byou (?:may|might|could|can) (?:want to|ask|check|contact|add)\b",
-    re.IGNORECASE,
+    r"|\byou (?:may|might|could|can) (?:want to|ask|check|contact|add)\b"
 )
 
 
@@ -269,25 +263,27 @@ _OPPOSITES = (
 
 
 @cache
-def _opposites() -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _opposites() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
     for pair in _OPPOSITES.split("|"):
         left, right = map(same_word, pair.split())
-        found.setdefault(left, set()).add(right)
-        found.setdefault(right, set()).add(left)
+        found[left] = found.get(left, _NONE) | {right}
+        found[right] = found.get(right, _NONE) | {left}
     return found
 
 
-def opposites(term: str) -> set[str]:
-    return _opposites().get(term, set())
+def opposites(term: str) -> frozenset[str]:
+    return _opposites().get(term, _NONE)
 
 
-_ABSOLUTE = re.compile(
+_NONE = frozenset[str]()
+
+
+_ABSOLUTE = Bilingual(
     r"모든|모두(?! ?\d)|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번|만(?= |이|을|은|의)|뿐"
     r"|더 |보다"
     r"|어디든|누구나|무엇이든|날마다|정확히"
-    r"|\b(?:always|never|only|exactly|precisely|entirely|completely|everything|everyone|anywhere|anyone)\b",
-    re.IGNORECASE,
+    r"|\b(?:always|never|only|exactly|precisely|entirely|completely|everything|everyone|anywhere|anyone)\b"
 )
 
 
@@ -296,7 +292,7 @@ COMPARING = frozenset({"더", "보다"})
 
 def absolutes(text: str) -> set[str]:
     """Words that widen or narrow a claim ("all", "only") or compare ("더", "가장")."""
-    return {word.strip() for word in _ABSOLUTE.findall(text.lower())}
+    return {word[0].strip() for word in _ABSOLUTE.finditer(text.lower())}
 
 
 # With one of these before it a noun means something else: 부회장, 불만족, 비공개.
