@@ -263,12 +263,11 @@ def _is_contrary(sentence: AnswerSentence, note: NoteSentence, material: Materia
     return bool(misplaced_values(sentence, material) or misplaced_names(sentence, material))
 
 
-def dropped_hedge(sentence: AnswerSentence, note: str, gap: float) -> bool:
-    """Whether a claim states as a fact what its note only expects.
-    gap: the share of the claim that the note does not hold, 0 to 1."""
+def dropped_hedge(sentence: AnswerSentence, note: str) -> bool:
+    """Whether a claim states as a fact what its note only expects."""
     claim = sentence.claim
     # "May" and "could" also give leave.
-    if gap > REWORDED or mode(claim) in ("allowed", "forbidden"):
+    if mode(claim) in ("allowed", "forbidden"):
         return False
     return is_hedged(note) and not is_hedged(claim)
 
@@ -276,11 +275,11 @@ def dropped_hedge(sentence: AnswerSentence, note: str, gap: float) -> bool:
 _WHEN = Bilingual(r"때|\b(?:when|once|after|until)\b")
 
 
-def dropped_condition(sentence: AnswerSentence, note: str, gap: float) -> bool:
+def dropped_condition(sentence: AnswerSentence, note: str) -> bool:
     """Whether a claim holds without more what its note makes subject to something."""
     claim = sentence.claim
     open_to_doubt = is_conditional(claim) or is_hedged(claim) or _WHEN.search(claim)
-    return gap <= REWORDED and is_conditional(note) and not open_to_doubt
+    return is_conditional(note) and not open_to_doubt
 
 
 def overruled(sentence: AnswerSentence, material: Material) -> str | None:

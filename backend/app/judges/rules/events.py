@@ -142,11 +142,10 @@ def decision_clash(claim: str, note: str) -> bool:
     )
 
 
-_EXCEPT = re.compile(
-    r"\b(?:except(?: for)?|other than|apart from|excluding|but not) (?:(?:the|on|in|for|an?) )*",
-    re.IGNORECASE,
+_EXCEPT = Bilingual(
+    r"\b(?:except(?: for)?|other than|apart from|excluding|but not) (?:(?:the|on|in|for|an?) )*"
 )
-_EXCLUDED = re.compile(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]")
+_EXCLUDED = Bilingual(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]")
 
 
 def excepted(claim: Analysis, note: Analysis) -> str:

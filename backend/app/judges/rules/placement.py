@@ -427,13 +427,13 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
         return 0.0
     least = 1.0
     for number in alignment.closest:
-        beside, first = alignment.beside(number), alignment.notes.first_of(number)
+        beside, first = alignment.held_beside(number), alignment.notes.first_of(number)
         away = 0.0
         for n in content:
             places = alignment.places[n]
             if (
                 places
-                and not any(alignment.holds(one, n) for one in beside)
+                and n not in beside
                 and not any(one == first and at < TOPIC_WORDS for one, at in places)
             ):
                 same_note = any(note_of[one] == note_of[number] for one, _ in places)

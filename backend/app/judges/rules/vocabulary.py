@@ -93,14 +93,10 @@ _ENDS_NEGATED = re.compile(
     r"|없었습니다|못했습니다|못했어요|못했다|어렵습니다|어려워요)[.!。]*$"
 )
 _UNKNOWN = re.compile(r"(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$")
-_NOTES = re.compile(
-    r"\b(?:notes?|passages?|context|documents?|texts?|information)\b", re.IGNORECASE
-)
-_NOT = re.compile(r"\b(?:not|no|\w+n['’]t|nothing|insufficient)\b", re.IGNORECASE)
-_UNABLE = re.compile(r"\b(?:no|not|nothing|none|unable|cannot|\w+n['’]t)\b", re.IGNORECASE)
-_MATTER = re.compile(
-    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
-)
+_NOTES = Bilingual(r"\b(?:notes?|passages?|context|documents?|texts?|information)\b")
+_NOT = Bilingual(r"\b(?:not|no|\w+n['’]t|nothing|insufficient)\b")
+_UNABLE = Bilingual(r"\b(?:no|not|nothing|none|unable|cannot|\w+n['’]t)\b")
+_MATTER = Bilingual(r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b")
 _CITING = Bilingual(
     r"(?:에 (?:따르면|의하면)|[을를] 보면)"
     r"|\b(?:according to|(?:say|says|state|states) (?:that )?no)\b"
@@ -158,6 +154,8 @@ def _tells_nothing(text: str) -> bool:
 
 
 def _refuses_in_korean(text: str) -> bool:
+    if text.isascii():
+        return False
     ending = _ENDS_NEGATED.search(text)
     if ending is None:
         return _UNKNOWN.search(text) is not None
@@ -166,7 +164,7 @@ def _refuses_in_korean(text: str) -> bool:
     return in_clause or _UNKNOWN.search(text) is not None
 
 
-def _in_order(line: str, first: re.Pattern[str], second: re.Pattern[str]) -> bool:
+def _in_order(line: str, first: Bilingual, second: Bilingual) -> bool:
     found = first.search(line)
     return found is not None and second.search(line, found.end()) is not None
 
