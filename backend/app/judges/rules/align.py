@@ -81,7 +81,13 @@ class Alignment:
         self._matches: dict[int, dict[int, list[int]]] = {}
         for position, places in enumerate(self.places):
             for number, place in places:
-                self._matches.setdefault(number, {}).setdefault(position, []).append(place)
+                found = self._matches.get(number)
+                if found is None:
+                    self._matches[number] = {position: [place]}
+                elif position in found:
+                    found[position].append(place)
+                else:
+                    found[position] = [place]
 
     @cached_property
     def weights(self) -> Sequence[float]:

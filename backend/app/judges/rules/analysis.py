@@ -267,8 +267,16 @@ def _prepositions(text: str) -> dict[int, str]:
 def is_written(term: str, claim: Analysis, text: str) -> bool:
     """Whether a text has a word of a claim, or the Korean word that it was taken from up to its
     end."""
-    if any(len(word) >= 2 and stands_in(word, text) for word in words_of(term)):
-        return True
+    return stands_written(term, text) or is_part_written(term, claim, text)
+
+
+def stands_written(term: str, text: str) -> bool:
+    """Whether a text has a word or a synonym of it."""
+    return any(len(word) >= 2 and stands_in(word, text) for word in words_of(term))
+
+
+def is_part_written(term: str, claim: Analysis, text: str) -> bool:
+    """Whether a text has the Korean word of a claim that a term was taken from, up to its end."""
     for place in claim.places.get(term, ()):
         start = claim.tokens[place].start
         word = claim.text[claim.text.rfind(" ", 0, start) + 1 : start + len(term)]
@@ -290,6 +298,7 @@ class Notes:
         self.sentences = sentences
         self.note_of = note_of
         self._weights: dict[str, float] = {}
+        self._places: dict[str, Sequence[tuple[int, int]]] = {}
 
     @cached_property
     def postings(self) -> Mapping[str, Sequence[int]]:
@@ -314,7 +323,7 @@ class Notes:
                             places.append((number, place))
         return found
 
-    def places_of(self, claim: Analysis) -> list[list[tuple[int, int]]]:
+    def places_of(self, claim: Analysis) -> list[Sequence[tuple[int, int]]]:
         """`places` of each token of a claim; of words that very many sentences have, in those that
         have its rarer ones."""
         common = {
@@ -322,26 +331,37 @@ class Notes:
         }
         if not common:
             return [self.places(token) for token in claim.tokens]
-        rare = [self.places(token) if token.term not in common else [] for token in claim.tokens]
+        rare = [self.places(token) if token.term not in common else () for token in claim.tokens]
         among = {number for places in rare for number, _ in places}
         return [
             self.places(token, among) if token.term in common else places
             for token, places in zip(claim.tokens, rare, strict=True)
         ]
 
-    def places(self, token: Token, among: Collection[int] = frozenset()) -> list[tuple[int, int]]:
+    def places(
+        self, token: Token, among: Collection[int] = frozenset()
+    ) -> Sequence[tuple[int, int]]:
         """Where the notes have a word or value, as (sentence, place). among: sentences to look at
         first."""
-        if token.value is None:
+        if token.value is not None:
+            found = {one for key in keys(token.value) for one in self._values.get(key, ())}
+            return sorted(one for one in found if self._alike(token, *one))
+        if among:
             numbers = self.postings.get(token.term, ())
-            first = [number for number in numbers if number in among] if among else numbers
-            return [
-                (number, place)
-                for number in (first or numbers)[:MAX_SENTENCES]
-                for place in self.sentences[number].places[token.term][:MAX_PLACES]
-            ]
-        found = {one for key in keys(token.value) for one in self._values.get(key, ())}
-        return sorted(one for one in found if self._alike(token, *one))
+            first = [number for number in numbers if number in among]
+            return self._places_in(token.term, first or numbers)
+        known = self._places.get(token.term)
+        if known is None:
+            known = self._places_in(token.term, self.postings.get(token.term, ()))
+            self._places[token.term] = known
+        return known
+
+    def _places_in(self, term: str, numbers: Sequence[int]) -> Sequence[tuple[int, int]]:
+        return [
+            (number, place)
+            for number in numbers[:MAX_SENTENCES]
+            for place in self.sentences[number].places[term][:MAX_PLACES]
+        ]
 
     def _alike(self, token: Token, number: int, place: int) -> bool:
         other = self.sentences[number].tokens[place].value
