@@ -40,6 +40,8 @@ def mark_spans(text: str) -> list[tuple[int, int]]:
 
 def without_marks(sentence: str) -> str:
     """The sentence without its marks and without mentions such as "노트 1" or "passage 2"."""
+    if not _NUMBER.search(sentence):
+        return sentence
     return _MENTION.sub(" ", _MARK.sub(" ", sentence))
 
 

@@ -44,18 +44,20 @@ _JOINED = re.compile(r",? ?(?:and )?")
 _HALF_MORE = re.compile(r" ?반(?![가-힣])")
 
 _LETTERS = {"m": "million", "b": "billion", "bn": "billion", "k": "thousand"}
-# Spellings that `values` reads otherwise, or not at all.
+# Spellings that `values` reads otherwise, or not at all, and what a text must have for them.
 _SPELLINGS = [
-    (re.compile(pattern, re.IGNORECASE), plain)
-    for pattern, plain in (
-        (r"(?<=[조억만천백])대(?=[의에])", " 이상"),
-        (r"(?<=[가-힣])(?=\d)", " "),
-        (r"(?<=[%℃℉°]) ?[-–] ?(?=\d)", " ~ "),
-        (r"\b(\d{1,2})/(\d{1,2})/([12]\d{3})\b", r"\3-\1-\2"),
-        (r"(?<![\d/])(0?[1-9]|1[0-2])/(1[3-9]|2\d|3[01])(?![\d/])", r"\1월 \2일"),
-        (r"\b([12]\d\d0)s\b", r"\1"),
-        (r"\b(?:12 )?noon\b|정오", "12:00 pm"),
-        (r"\b(?:12 )?midnight\b|자정", "12:00 am"),
+    (needed, re.compile(pattern, re.IGNORECASE), plain)
+    for needed, pattern, plain in (
+        ("대", r"(?<=[조억만천백])대(?=[의에])", " 이상"),
+        ("", r"\d(?<=[가-힣]\d)", r" \g<0>"),
+        ("", r"([%℃℉°]) ?[-–] ?(?=\d)", r"\1 ~ "),
+        ("/", r"\b(\d{1,2})/(\d{1,2})/([12]\d{3})\b", r"\3-\1-\2"),
+        ("/", r"(?<![\d/])(0?[1-9]|1[0-2])/(1[3-9]|2\d|3[01])(?![\d/])", r"\1월 \2일"),
+        ("0", r"\b([12]\d\d0)s\b", r"\1"),
+        ("noon", r"\b(?:12 )?noon\b", "12:00 pm"),
+        ("정오", r"정오", "12:00 pm"),
+        ("midnight", r"\b(?:12 )?midnight\b", "12:00 am"),
+        ("자정", r"자정", "12:00 am"),
     )
 ]
 _FRACTION = re.compile(r"(?<![\d/.])(?:(\d{1,3})(?:[ -]| and ))?([1-9])[/⁄]([2-9]|10)(?![\d/])")
@@ -149,10 +151,12 @@ _values = _read_once(values)
 @_read_once
 def _plain(text: str) -> str:
     text = normalize("NFKC", plain_numerals(_SPACED.sub("", text)))
-    for pattern, plain in _SPELLINGS:
-        text = pattern.sub(plain, text)
+    lowered = text.lower()
+    for needed, pattern, plain in _SPELLINGS:
+        if needed in lowered:
+            text = pattern.sub(plain, text)
     text = _MONEY.sub(lambda money: f"{money[1]} {_LETTERS[money[2].lower()]}", text)
-    return _FRACTION.sub(_decimal, text)
+    return _FRACTION.sub(_decimal, text) if "/" in text or "⁄" in text else text
 
 
 def _decimal(fraction: "re.Match[str]") -> str:

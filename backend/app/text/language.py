@@ -1,7 +1,9 @@
 """The language of a text, and text folded for comparison with keywords."""
 
 import re
+import sys
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
@@ -14,9 +16,50 @@ _HANGUL = re.compile(r"[가-힣ㄱ-ㆎ]")
 _LATIN = re.compile(r"[A-Za-z]")
 
 
+class Bilingual:
+    """A pattern of Korean or English alternatives, in any case. Where a text is ASCII, only those
+    without Hangul are tried, on the text in lower case: a third of the time."""
+
+    def __init__(self, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
+        """pattern: each alternative with Hangul needs some, and none has a capital letter."""
+        english = [one for one in alternatives(pattern) if not _HANGUL.search(one)]
+        self._both = re.compile(pattern, flags)
+        self._english = re.compile("|".join(english) if english else "(?!)")
+        self._fold = bool(flags & re.IGNORECASE)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        if text.isascii():
+            return self._english.search(text.lower() if self._fold else text, start, end)
+        return self._both.search(text, start, end)
+
+    def finditer(
+        self, text: str, start: int = 0, end: int = sys.maxsize
+    ) -> Iterator[re.Match[str]]:
+        if text.isascii():
+            return self._english.finditer(text.lower() if self._fold else text, start, end)
+        return self._both.finditer(text, start, end)
+
+
+_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+
+
+def alternatives(pattern: str) -> list[str]:
+    """The outermost alternatives of a regular expression."""
+    found, depth = [""], 0
+    for piece in _PIECE.findall(pattern):
+        depth += (piece == "(") - (piece == ")")
+        if piece == "|" and not depth:
+            found.append("")
+        else:
+            found[-1] += piece
+    return found
+
+
 def detect_language(text: str) -> Lang:
     """The language most of the letters belong to; Korean on a tie and when there are none."""
-    hangul = len(_HANGUL.findall(text))
+    hangul = 0 if text.isascii() else len(_HANGUL.findall(text))
+    if not hangul:
+        return "en" if _LATIN.search(text) else "ko"
     latin = len(_LATIN.findall(text))
     return "ko" if hangul * _HANGUL_WEIGHT >= latin else "en"
 

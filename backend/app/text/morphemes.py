@@ -12,6 +12,7 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ _HANJA = re.compile(r"[\u4e00-\u9fff]+")
 # A number with its thousands and decimals, or a word that begins with a letter: "5mL" is
 # 5 and ml, "H2O" is one word.
 _LATIN_OR_NUMBER = re.compile(
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    r"|(?P<word>[^\W\d_\u1100-\u11ff\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]"
-    r"(?:[^\W_\u1100-\u11ff\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]|[’'](?=[a-z]))*)"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+    r"|[^\W\d_\u1100-\u11ff\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]"
+    r"(?:[^\W_\u1100-\u11ff\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]|[’'](?=[a-z]))*"
 )
 
 # Sejong part-of-speech tags: common, proper, bound and unknown nouns, numerals, roots; stems;
@@ -187,6 +188,8 @@ def _joined(places: Sequence[tuple[int, int]], tokens: "Iterator[list[Token]]") 
 
 
 def _clean(text: str) -> str:
+    if text.isascii():
+        return text
     # Lone surrogates come from broken JSON escapes, and Kiwi refuses them.
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode()
 
@@ -196,8 +199,10 @@ def _merge(text: str, tokens: "Sequence[Token]") -> list[str]:
 
 
 def _placed(text: str, tokens: "Sequence[Token]") -> list[tuple[int, str]]:
-    found = [*_korean(tokens), *_latin_and_numbers(text), *_hanja(text)]
-    return sorted(found, key=lambda item: item[0])
+    found = list(_latin_and_numbers(text))
+    if text.isascii():
+        return found
+    return sorted([*_korean(tokens), *found, *_hanja(text)], key=itemgetter(0))
 
 
 def _korean(tokens: "Sequence[Token]") -> Iterator[tuple[int, str]]:
@@ -227,13 +232,18 @@ def _compounds(text: str, tokens: "Sequence[Token]") -> Iterator[str]:
 
 def _latin_and_numbers(text: str) -> Iterator[tuple[int, str]]:
     for match in _LATIN_OR_NUMBER.finditer(text):
-        if number := match["number"]:
-            yield match.start(), _plain_decimal(number)
-            continue
-        word, apostrophe, ending = match["word"].lower().replace("’", "'").partition("'")
-        negation = apostrophe and word.endswith("n") and ending == "t"
-        if word not in _EMPTY_ENGLISH and not negation:
-            yield match.start(), _stem(word)
+        if term := _latin_term(match[0]):
+            yield match.start(), term
+
+
+@lru_cache(maxsize=50_000)
+def _latin_term(written: str) -> str:
+    """The term of a number or a word in Latin letters, "" of one without content."""
+    if written[0].isdecimal():
+        return _plain_decimal(written)
+    word, apostrophe, ending = written.lower().replace("’", "'").partition("'")
+    negation = apostrophe and word.endswith("n") and ending == "t"
+    return "" if negation or word in _EMPTY_ENGLISH else _stem(word)
 
 
 def _hanja(text: str) -> Iterator[tuple[int, str]]:
@@ -258,7 +268,6 @@ def _english() -> Callable[[str], str]:
     return stem
 
 
-@lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     # The stemmer keeps the word it works on in itself.
     with _stemmer_lock:

@@ -8,8 +8,8 @@ other value.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from app.judges.rules.analysis import ADVERB, NAME, NOUN, VALUE, VERB, Analysis, Notes, Token
 from app.judges.rules.members import favoured
@@ -39,8 +39,7 @@ _SUBJECTS = frozenset({"who", "topic"})
 _Present = tuple[Sequence[int], int, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """How a token of the claim fits the notes.
 
     own, rival: 0 to 1; known: whether the notes have it at all; near: whether one of the closest
@@ -82,7 +81,13 @@ class Alignment:
         self._matches: dict[int, dict[int, list[int]]] = {}
         for position, places in enumerate(self.places):
             for number, place in places:
-                self._matches.setdefault(number, {}).setdefault(position, []).append(place)
+                found = self._matches.get(number)
+                if found is None:
+                    self._matches[number] = {position: [place]}
+                elif position in found:
+                    found[position].append(place)
+                else:
+                    found[position] = [place]
 
     @cached_property
     def weights(self) -> Sequence[float]:
@@ -127,6 +132,10 @@ class Alignment:
             if 0 <= one < len(note_of) and note_of[one] == note_of[number]
         ]
 
+    def held_beside(self, number: int) -> set[int]:
+        """The positions of the claim whose token a sentence of the notes has or one beside it."""
+        return set().union(*(self._matches.get(one, ()) for one in self.beside(number)))
+
     def holds(self, number: int, position: int) -> bool:
         """Whether a sentence of the notes has the token at this position of the claim."""
         return position in self._matches.get(number, ())
@@ -164,24 +173,23 @@ class Alignment:
     @cached_property
     def clause_gap(self) -> float:
         """The weight, 0 to 1, that is missing when each clause rests on a sentence of its own."""
-        total = sum(self.weights)
+        weights = self.weights
+        total = sum(weights)
         if not total:
             return 0.0
-        held = sum(
-            max(
-                (
-                    sum(self.weights[n] for n in clause if n in found)
-                    for found in self._matches.values()
-                ),
-                default=0.0,
-            )
-            for clause in self.clauses
-        )
-        return 1 - held / total
+        clause_of = [number for number, clause in enumerate(self.clauses) for _ in clause]
+        most = [0.0] * len(self.clauses)
+        for found in self._matches.values():
+            held = [0.0] * len(most)
+            for position in found:
+                held[clause_of[position]] += weights[position]
+            most = list(map(max, most, held))
+        return 1 - sum(most) / total
 
     @cached_property
     def fits(self) -> Sequence[Fit]:
-        """How each value, name and other noun of the claim fits the notes."""
+        """How each value and name of the claim fits the notes, and each other noun that stands
+        in none of the closest sentences: one that does has no rival."""
         return list(self._fits())
 
     def _fits(self) -> Iterator[Fit]:
@@ -191,14 +199,17 @@ class Alignment:
                 continue
             if token.kind in (ADVERB, VERB) and not opposites(token.term):
                 continue
+            near = any(self.holds(number, position) for number in self.nearest)
+            if near and not self._is_telling(token):
+                continue
             around = self._around(position)
             total = sum(weight for _, _, weight in around) + ROLE_WEIGHT * bool(token.role)
             if not total:
                 continue
-            fit = self._own(position, token, around, total)
+            fit = self._own(position, token, around, total, near=near)
             if other := self._other_member(fit):
-                fit = self._against(replace(fit, own=OTHER_PART * fit.own), *other, 1.0)
-            elif fit.own < AT_HOME and (self._is_telling(token) or not fit.near):
+                fit = self._against(fit._replace(own=OTHER_PART * fit.own), *other, 1.0)
+            elif fit.own < AT_HOME:
                 fit = self._with_rival(fit, around, total)
             yield fit
 
@@ -212,9 +223,10 @@ class Alignment:
         token: Token,
         around: Sequence[tuple[int, int, float]],
         total: float,
+        *,
+        near: bool,
     ) -> Fit:
         places = self.places[position]
-        near = any(number in self.nearest for number, _ in places)
         if len(places) > 1:
             rank = {number: n for n, number in enumerate(self.closest)}
             places = sorted(places, key=lambda one: rank.get(one[0], SENTENCES))[:PLACES]
@@ -256,8 +268,7 @@ class Alignment:
         sentence = self.notes.sentences[number]
         other = sentence.tokens[place]
         written = other.term if other.kind == VALUE else sentence.text[other.start :].split()[0]
-        return replace(
-            fit,
+        return fit._replace(
             rival=rival,
             other=written.strip(".,;:!?\"'()"),
             sentence=number,

@@ -11,7 +11,7 @@ from app.judges.rules.numbers import plain_numerals
 from app.judges.rules.synonyms import same_word, words_of
 from app.judges.rules.values import Value, keys, same, values, written
 from app.judges.rules.vocabulary import stands_in
-from app.text.language import detect_language
+from app.text.language import Bilingual, detect_language
 from app.text.morphemes import Analysed, analysed_of_many
 
 if TYPE_CHECKING:
@@ -79,16 +79,16 @@ _ROLES = {
     for particle in particles.split()
 }
 _PREPOSITIONS = {"by", "to", "from", "in", "at", "of", "than", "for", "with", "on", "into", "as"}
-_BEFORE = re.compile(r"\b([a-z]{2,5}) (?:the |a |an |its |their |his |her )?$")
+_PREPOSITION = re.compile(
+    rf"\b({'|'.join(sorted(_PREPOSITIONS))}) (the |a |an |its |their |his |her )?"
+)
 _ENGLISH_TURNS = ("; ", " and ", " but ", " while ", " whereas ")
 _KOREAN_TURN = frozenset({"고", "며", "으며", "지만", "으나", "나", "는데", "은데"})
 _NAME_TAGS = frozenset({"NNP"})
 _VERB_TAGS = frozenset({"VV", "VA"})
 _EMPTY_ADVERBS = frozenset({"안", "못", "잘", "또", "또한", "및"})
 # Words that order or bind clauses and stand in no list of content morphemes.
-_ENGLISH_ADVERB = re.compile(
-    r"\b(first|then|last|finally|next|before|after|later|only)\b", re.IGNORECASE
-)
+_ENGLISH_ADVERB = Bilingual(r"\b(?:first|then|last|finally|next|before|after|later|only)\b")
 
 
 def analysis_of_many(texts: Sequence[str]) -> list[Analysis]:
@@ -102,7 +102,8 @@ def _analysis(one: Analysed) -> Analysis:
         [*_value_tokens(text, found, one), *_word_tokens(text, found, one)],
         key=lambda token: token.start,
     )
-    tokens = list(_with_turns(tokens, _turns(one.tokens)))
+    if turns := _turns(one.tokens):
+        tokens = list(_with_turns(tokens, turns))
     places: dict[str, list[int]] = {}
     for position, token in enumerate(tokens):
         if token.kind != VALUE:
@@ -134,9 +135,10 @@ def _parts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
 def _value_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token]:
     roles = _roles_after(one.tokens)
     lowered = text.lower()
+    prepositions = _prepositions(lowered) if found else {}
     tokens = []
     for value in found:
-        role = roles.get(value.end) or _preposition(lowered, value.start)
+        role = roles.get(value.end) or prepositions.get(value.start, "")
         turn = _begins_clause(lowered, value.start)
         tokens.append(Token(text[value.start : value.end], VALUE, role, value.start, turn, value))
     return tokens
@@ -152,6 +154,7 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
             acting.add(morpheme.start)
     roles = _roles_after(one.tokens)
     lowered = text.lower()
+    prepositions = _prepositions(lowered)
     tokens = []
     for start, term in one.morphemes:
         if start in covered or term[:1].isdigit():
@@ -163,12 +166,15 @@ def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token
             kind = VERB if morpheme.end in acting else _korean_kind(morpheme)
             role = roles.get(morpheme.end, "")
         else:
-            kind = _latin_kind(text, start)
-            role = roles.get(start + _word_length(text, start)) or _preposition(lowered, start)
+            length = _word_length(text, start)
+            kind = _latin_kind(text, start, length)
+            role = roles.get(start + length) or prepositions.get(start, "")
         tokens.append(Token(term, kind, role, start, _begins_clause(lowered, start)))
-    tokens += [Token("a", NAME, roles.get(at + 1, ""), at) for at in _letters(text)]
-    tokens.sort(key=lambda token: token.start)
-    return [*_with_heads(text, tokens), *_adverbs(text, covered, one.tokens)]
+    letters = [Token("a", NAME, roles.get(at + 1, ""), at) for at in _letters(text)]
+    if letters:
+        tokens = sorted([*tokens, *letters], key=lambda token: token.start)
+    tokens = _with_heads(text, tokens) if one.tokens else tokens
+    return [*tokens, *_adverbs(text, covered, one.tokens)]
 
 
 # A thing that is called A, not the article.
@@ -217,13 +223,11 @@ def _korean_kind(morpheme: "Morpheme") -> str:
     return NAME if tag in _NAME_TAGS else NOUN
 
 
-def _latin_kind(text: str, start: int) -> str:
+def _latin_kind(text: str, start: int, length: int) -> str:
     if not text[start].isupper():
-        written = text[start : start + _word_length(text, start)]
-        return NAME if any(map(str.isupper, written)) else WORD
+        return WORD if length == 1 or text[start : start + length].islower() else NAME
     before = text[max(0, start - 4) : start].rstrip(" \"'(“‘")
     begins = not before or before[-1] in ".!?:\n-*"
-    length = _word_length(text, start)
     if begins and not text[start + 1 : start + length].isupper():
         after = text[start + length : start + length + 2]
         follows_name = len(after) == 2 and after[0] == " " and after[1].isupper()
@@ -275,17 +279,27 @@ def _with_turns(tokens: Sequence[Token], turns: frozenset[int]) -> Iterator[Toke
         yield token._replace(turn=True) if place > passed else token
 
 
-def _preposition(text: str, start: int) -> str:
-    match = _BEFORE.search(text, max(0, start - 14), start)
-    word = match[1] if match else ""
-    return word if word in _PREPOSITIONS else ""
+def _prepositions(text: str) -> dict[int, str]:
+    """The prepositions of a text in lower case by where what follows them begins."""
+    found: dict[int, str] = {}
+    for match in _PREPOSITION.finditer(text):
+        found[match.end(1) + 1] = found[match.end()] = match[1]
+    return found
 
 
 def is_written(term: str, claim: Analysis, text: str) -> bool:
     """Whether a text has a word of a claim, or the Korean word that it was taken from up to its
     end."""
-    if any(len(word) >= 2 and stands_in(word, text) for word in words_of(term)):
-        return True
+    return stands_written(term, text) or is_part_written(term, claim, text)
+
+
+def stands_written(term: str, text: str) -> bool:
+    """Whether a text has a word or a synonym of it."""
+    return any(len(word) >= 2 and stands_in(word, text) for word in words_of(term))
+
+
+def is_part_written(term: str, claim: Analysis, text: str) -> bool:
+    """Whether a text has the Korean word of a claim that a term was taken from, up to its end."""
     for place in claim.places.get(term, ()):
         start = claim.tokens[place].start
         word = claim.text[claim.text.rfind(" ", 0, start) + 1 : start + len(term)]
@@ -309,6 +323,7 @@ class Notes:
         self.sentences = sentences
         self.note_of = note_of
         self._weights: dict[str, float] = {}
+        self._places: dict[str, Sequence[tuple[int, int]]] = {}
 
     @cached_property
     def postings(self) -> Mapping[str, Sequence[int]]:
@@ -333,7 +348,7 @@ class Notes:
                             places.append((number, place))
         return found
 
-    def places_of(self, claim: Analysis) -> list[list[tuple[int, int]]]:
+    def places_of(self, claim: Analysis) -> list[Sequence[tuple[int, int]]]:
         """`places` of each token of a claim; of words that very many sentences have, in those that
         have its rarer ones."""
         common = {
@@ -341,27 +356,38 @@ class Notes:
         }
         if not common:
             return [self.places(token) for token in claim.tokens]
-        rare = [self.places(token) if token.term not in common else [] for token in claim.tokens]
+        rare = [self.places(token) if token.term not in common else () for token in claim.tokens]
         among = {number for places in rare for number, _ in places}
         return [
             self.places(token, among) if token.term in common else places
             for token, places in zip(claim.tokens, rare, strict=True)
         ]
 
-    def places(self, token: Token, among: Collection[int] = frozenset()) -> list[tuple[int, int]]:
+    def places(
+        self, token: Token, among: Collection[int] = frozenset()
+    ) -> Sequence[tuple[int, int]]:
         """Where the notes have a word or value, as (sentence, place). among: sentences to look at
         first."""
-        if token.value is None:
+        if token.value is not None:
+            found = {one for key in keys(token.value) for one in self._values.get(key, ())}
+            alike = sorted(one for one in found if self._alike(token, *one))
+            return alike or self._days_of(token.value)
+        if among:
             numbers = self.postings.get(token.term, ())
-            first = [number for number in numbers if number in among] if among else numbers
-            return [
-                (number, place)
-                for number in (first or numbers)[:MAX_SENTENCES]
-                for place in self.sentences[number].places[token.term][:MAX_PLACES]
-            ]
-        found = {one for key in keys(token.value) for one in self._values.get(key, ())}
-        alike = sorted(one for one in found if self._alike(token, *one))
-        return alike or self._days_of(token.value)
+            first = [number for number in numbers if number in among]
+            return self._places_in(token.term, first or numbers)
+        known = self._places.get(token.term)
+        if known is None:
+            known = self._places_in(token.term, self.postings.get(token.term, ()))
+            self._places[token.term] = known
+        return known
+
+    def _places_in(self, term: str, numbers: Sequence[int]) -> Sequence[tuple[int, int]]:
+        return [
+            (number, place)
+            for number in numbers[:MAX_SENTENCES]
+            for place in self.sentences[number].places[term][:MAX_PLACES]
+        ]
 
     def _days_of(self, value: Value) -> list[tuple[int, int]]:
         """Where a note that names the month of a date has its day alone: "6월 3일에 1반, 4일에

@@ -20,6 +20,7 @@ from app.judges.rules.vocabulary import (
     is_hedged,
     says_changed,
 )
+from app.text.language import Bilingual
 
 # Shares, 0 to 1: of the question's words that one sentence of the notes must hold before a yes
 # or no is compared with it, and how much may be missing for a "no" to be refuted,
@@ -237,10 +238,9 @@ def _topic(first: NoteSentence) -> frozenset[str]:
 
 
 # What such a word stands for is said next to it.
-_PRONOUN = re.compile(
+_PRONOUN = Bilingual(
     r"\b(?:it|its|they|them|their|this|that|these|those|he|she|him|her|his)\b"
-    r"|(?<![가-힣])(?:그것|이것|그|이|저것|여기|거기)(?=[은는이가을를에도 ])",
-    re.IGNORECASE,
+    r"|(?<![가-힣])(?:그것|이것|그|이|저것|여기|거기)(?=[은는이가을를에도 ])"
 )
 
 
@@ -327,24 +327,23 @@ def _is_contrary(sentence: AnswerSentence, note: NoteSentence, material: Materia
     return bool(misplaced_values(sentence, material) or misplaced_names(sentence, material))
 
 
-def dropped_hedge(sentence: AnswerSentence, note: str, gap: float) -> bool:
-    """Whether a claim states as a fact what its note only expects.
-    gap: the share of the claim that the note does not hold, 0 to 1."""
+def dropped_hedge(sentence: AnswerSentence, note: str) -> bool:
+    """Whether a claim states as a fact what its note only expects."""
     claim = sentence.claim
     # "May" and "could" also give leave.
-    if gap > REWORDED or mode(claim) in ("allowed", "forbidden"):
+    if mode(claim) in ("allowed", "forbidden"):
         return False
     return is_hedged(note) and not is_hedged(claim)
 
 
-_WHEN = re.compile(r"때|\b(?:when|once|after|until)\b", re.IGNORECASE)
+_WHEN = Bilingual(r"때|\b(?:when|once|after|until)\b")
 
 
-def dropped_condition(sentence: AnswerSentence, note: str, gap: float) -> bool:
+def dropped_condition(sentence: AnswerSentence, note: str) -> bool:
     """Whether a claim holds without more what its note makes subject to something."""
     claim = sentence.claim
     open_to_doubt = is_conditional(claim) or is_hedged(claim) or _WHEN.search(claim)
-    return gap <= REWORDED and is_conditional(note) and not open_to_doubt
+    return is_conditional(note) and not open_to_doubt
 
 
 def asks_under_condition(note: Analysis, material: Material) -> bool:
@@ -393,10 +392,9 @@ def _after(note: NoteSentence, material: Material) -> list[NoteSentence]:
     ]
 
 
-_BEFORE = re.compile(
+_BEFORE = Bilingual(
     r"원래|처음|당초|애초|이전|전에는|기존|바뀌기|예전|지난번"
-    r"|\b(?:original\w*|before|previous\w*|first|initial\w*|old|earlier|used to|was it)\b",
-    re.IGNORECASE,
+    r"|\b(?:original\w*|before|previous\w*|first|initial\w*|old|earlier|used to|was it)\b"
 )
 
 
@@ -412,10 +410,9 @@ def outdated(sentence: AnswerSentence, material: Material) -> str | None:
     return None if was or moved or _DENIED_TOO.search(sentence.claim) else ours.text
 
 
-_DENIED_TOO = re.compile(
+_DENIED_TOO = Bilingual(
     r"보다 |아[니닌닙님]|대신|말고|않|없|n['’]t\b"
-    r"|\b(?:not|from|instead|rather|no longer|avoid|off|replac\w+|swap\w*)\b",
-    re.IGNORECASE,
+    r"|\b(?:not|from|instead|rather|no longer|avoid|off|replac\w+|swap\w*)\b"
 )
 
 

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from itertools import combinations, permutations
 
 from app.judges.rules.values import Value
+from app.text.language import Bilingual
 
 # Values beyond these are not tried: a coincidence is more likely than a calculation.
 MAX_VALUES, FEW_VALUES = 14, 6
@@ -17,15 +18,13 @@ _DAY = 86_400.0
 # A leap year, so that 29 February is a day.
 _SOME_YEAR = 2024
 
-_TOTAL = re.compile(
+_TOTAL = Bilingual(
     r"모두|(?<![가-힣])총(?=[ \d액])|합계|합[치하해]|다 해서"
-    r"|\b(?:total|altogether|in all|sum|comes? to|came to)\b",
-    re.IGNORECASE,
+    r"|\b(?:total|altogether|in all|sum|comes? to|came to)\b"
 )
-_RESULT = re.compile(
+_RESULT = Bilingual(
     r"인당|한 사람당|잔액|차액|몇 배|남은 (?:돈|금액|예산|회비)|(?:얼마|몇).{0,20}남"
-    r"|\bprofit\b|\bhow (?:much|many)\b.{0,40}\bleft\b",
-    re.IGNORECASE,
+    r"|\bprofit\b|\bhow (?:much|many)\b.{0,40}\bleft\b"
 )
 
 
@@ -78,26 +77,23 @@ def asks_for_result(question: str) -> bool:
     return says_total(question) or _RESULT.search(question) is not None
 
 
-_COMPARED = re.compile(
+_COMPARED = Bilingual(
     r"퍼센트|프로(?![가-힣])|비율|몇 ?%"
     r"|얼마나|차이|보다|배(?![가-힣]{2})|더 |덜 |연기|미[루뤄뤘]|늦[어춰췄]|앞당|[늘줄][었어]"
     r"|올랐|[올내]려"
     r"|\b(?:per ?cent(?:age)?|proportion|share of"
     r"|by how much|added|since|more|less|fewer|than|difference|times|longer|shorter"
     r"|later|earlier|still|left|remain\w*|delay\w*|postpon\w*"
-    r"|increas\w*|decreas\w*|r[io]se|risen|dropp?\w*|f[ea]ll\w*|gr[eo]w\w*|gained|lost|saved?)\b",
-    re.IGNORECASE,
+    r"|increas\w*|decreas\w*|r[io]se|risen|dropp?\w*|f[ea]ll\w*|gr[eo]w\w*|gained|lost|saved?)\b"
 )
-_LASTING = re.compile(
+_LASTING = Bilingual(
     r"며칠|몇 ?(?:일|주|달|년|시간|분)|동안|얼마 ?동안|부터|만에|걸[려렸리]"
-    r"|\b(?:how long|how many|between|from|took|takes)\b",
-    re.IGNORECASE,
+    r"|\b(?:how long|how many|between|from|took|takes)\b"
 )
-_RATE = re.compile(
+_RATE = Bilingual(
     r"당(?![가-힣]{2})|씩|꼴|하루"
     r"|(?:한|1) ?(?:달|사람|명|개|권|잔|병|박|시간|주|번|장)(?:에|이|은|의)"
-    r"|\b(?:each|per|apiece|a (?:day|week|month|year|night|piece|person|kilo|head))\b",
-    re.IGNORECASE,
+    r"|\b(?:each|per|apiece|a (?:day|week|month|year|night|piece|person|kilo|head))\b"
 )
 
 

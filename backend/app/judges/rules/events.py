@@ -9,20 +9,23 @@ from app.judges.rules.align import REWORDED, Alignment
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
 from app.judges.rules.values import same
 from app.judges.rules.vocabulary import DOUBLY_NEGATED, is_negated
+from app.text.language import Bilingual
 
 # The clause before one of these comes first, or last.
-_THEN = re.compile(
+_THEN = Bilingual(
     r"(?:[가-힣] (?:뒤|후|다음)(?:에|에야)?[ ,]|고 나서|고 나면|[가-힣] 이후에 )"
-    r"|,? (?:and )?(?:then|afterwards)\b|\bbefore\b"
+    r"|,? (?:and )?(?:then|afterwards)\b|\bbefore\b",
+    re.NOFLAG,
 )
-_UNTIL = re.compile(
-    r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |(?<!look )(?<!looks )(?<!looked )\bafter\b"
+_UNTIL = Bilingual(
+    r"기 전(?:에|까지)|[가-힣] (?:이전|전)에 |(?<!look )(?<!looks )(?<!looked )\bafter\b",
+    re.NOFLAG,
 )
 _FRONTED = re.compile(
     r"\s?(?:(?:only|do not|don't|never)\s)?(before|after)\b([^,]{3,80}), ", re.IGNORECASE
 )
-_FIRST = re.compile(r"먼저|우선|처음(?:에|으로)|\bfirst\b", re.IGNORECASE)
-_LAST = re.compile(r"마지막(?:에|으로)|나중에|끝으로|\b(?:last|finally|lastly)\b", re.IGNORECASE)
+_FIRST = Bilingual(r"먼저|우선|처음(?:에|으로)|\bfirst\b")
+_LAST = Bilingual(r"마지막(?:에|으로)|나중에|끝으로|\b(?:last|finally|lastly)\b")
 
 Halves = tuple[str, str]
 
@@ -49,12 +52,11 @@ def order_marks(text: str) -> tuple[int, int] | None:
     return (first.start(), last.start()) if first and last else None
 
 
-_CAUSE = re.compile(
+_CAUSE = Bilingual(
     r"[가-힣] ?(?:기 )?때문|[가-힣]므로|[가-힣] ?덕분|탓에"
     r"|[가-힣 ][어아해와워려져춰쳐줘꿔둬켜혀차싸빠파커떠돼]서[ ,]"
     r"|[하가되]여서|[이라]라서|기 위해|니까|인해|말미암"
-    r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b",
-    re.IGNORECASE,
+    r"|\b(?:because|due to|owing to|as a result|so that|thanks to|therefore|caused? by)\b"
 )
 
 
@@ -92,7 +94,7 @@ _MODES = {
         r"|\b(?:must|should|have to|has to|needs? to|needs|required?|shall|necessary)\b"
     ),
 }
-_MODE = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in _MODES.items()]
+_MODE = [(name, Bilingual(pattern)) for name, pattern in _MODES.items()]
 _AGAINST = {
     frozenset({"needless", "required"}),
     frozenset({"forbidden", "allowed"}),
@@ -127,14 +129,12 @@ def modes_clash(claim: str, note: str) -> bool:
     return frozenset(both) in _AGAINST
 
 
-_DECIDED = re.compile(
-    r"기로 (?:했|결정|하였|합의)|(?:결정|확정)(?:했|되었|됐|하였|된|합)|\b(?:decided|agreed) to\b",
-    re.IGNORECASE,
+_DECIDED = Bilingual(
+    r"기로 (?:했|결정|하였|합의)|(?:결정|확정)(?:했|되었|됐|하였|된|합)|\b(?:decided|agreed) to\b"
 )
-_UNDECIDED = re.compile(
+_UNDECIDED = Bilingual(
     r"(?:결정|확정)(?:하지|되지) (?:않|못)|논의|의견이 있"
-    r"|\b(?:proposed|suggested|not decided|discussed)\b",
-    re.IGNORECASE,
+    r"|\b(?:proposed|suggested|not decided|discussed)\b"
 )
 
 
@@ -147,11 +147,10 @@ def decision_clash(claim: str, note: str) -> bool:
     )
 
 
-_EXCEPT = re.compile(
-    r"\b(?:except(?: for)?|other than|apart from|excluding|but not) (?:(?:the|on|in|for|an?) )*",
-    re.IGNORECASE,
+_EXCEPT = Bilingual(
+    r"\b(?:except(?: for)?|other than|apart from|excluding|but not) (?:(?:the|on|in|for|an?) )*"
 )
-_EXCLUDED = re.compile(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]")
+_EXCLUDED = Bilingual(r"[을를]? ?(?:제외|빼고|뺀)|[은는]? 외에[는 ]")
 
 
 def excepted(claim: Analysis, note: Analysis) -> str:
@@ -178,8 +177,9 @@ def exception(claim: Analysis, note: Analysis) -> str:
     return found[0].term if found and held else ""
 
 
-_CONTRAST = re.compile(
-    r"(?:[이가] )?아니라 |아니고 | 대신(?:에)? | 말고 |\binstead of\b|\brather than\b"
+_CONTRAST = Bilingual(
+    r"(?:[이가] )?아니라 |아니고 | 대신(?:에)? | 말고 |\binstead of\b|\brather than\b",
+    re.NOFLAG,
 )
 
 
@@ -199,9 +199,10 @@ def without_contrast(text: str) -> str:
     return _CONTRASTED.sub(" ", text)
 
 
-_CLAUSE_END = re.compile(
+_CLAUSE_END = Bilingual(
     r"(?:고|며|(?<!까)지만|으나|는데|은데|어서|아서|해서|면|므로)(?:, ?| )|[,;] "
-    r"|\b(?:and|but|while|so|because|which)\b"
+    r"|\b(?:and|but|while|so|because|which)\b",
+    re.NOFLAG,
 )
 
 
@@ -378,7 +379,7 @@ _THAT_IS_WHY = re.compile(r"때문(?:이다|입니다|이었다|이었습니다|
 
 def _sides(claim: Analysis, at: int) -> tuple[list[int], list[int]]:
     """The places of the tokens of the cause and of the effect."""
-    match = _CAUSE.match(claim.text, at)
+    match = _CAUSE.search(claim.text, at)
     english = match is not None and match[0].isascii() and match[0][0].isalpha()
     # The Korean verb that ends with "서" belongs to the cause.
     turn = at if english or match is None else match.end()

@@ -214,12 +214,8 @@ def _wide_gap(alignment: Alignment) -> float:
         return 0.0
     best = 0.0
     for number in alignment.closest[:2]:
-        beside = alignment.beside(number)
-        held = sum(
-            weight
-            for position, weight in enumerate(alignment.weights)
-            if any(alignment.holds(one, position) for one in beside)
-        )
+        beside = alignment.held_beside(number)
+        held = sum([weight for n, weight in enumerate(alignment.weights) if n in beside])
         best = max(best, held / total)
     return 1 - best
 

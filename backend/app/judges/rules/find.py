@@ -27,7 +27,14 @@ from app.judges.rules.joined import is_polar, without_polarity
 from app.judges.rules.members import turned_part
 from app.judges.rules.read import BRIEF, AnswerSentence, Material, NoteSentence
 from app.judges.rules.replaced import crossed, strength
-from app.judges.rules.vocabulary import COMPARING, FRAMING, absolutes, is_negated, opposites
+from app.judges.rules.vocabulary import (
+    COMPARING,
+    FRAMING,
+    absolutes,
+    is_conditional,
+    is_negated,
+    opposites,
+)
 from app.text.language import is_third_language
 
 # Two sentences speak of the same thing when one holds this share of the other's terms. English
@@ -39,7 +46,7 @@ WORD = 2
 MISPLACED, WELL_PLACED = 0.3, 0.6
 STITCHED = 0.28
 
-_CAPITALISED = re.compile(r"(?<=[a-z,;] )[A-Z]\w+|(?<=[가-힣] )[A-Z][A-Za-z][A-Za-z0-9]*")
+_CAPITALISED = re.compile(r"[A-Z](?:(?<=[a-z,;] [A-Z])\w+|(?<=[가-힣] [A-Z])[A-Za-z][A-Za-z0-9]*)")
 _SURNAMES = (
     "김이박최정강조윤장임한오서신권황안송류유전홍고문양손배백허남심노하곽성차주우구민진나지엄채원"
 )
@@ -193,13 +200,15 @@ def other_mode(sentence: AnswerSentence, material: Material) -> Finding:
     note, claim = closest.text, sentence.claim
     if is_denying(claim) and events.exception(sentence.analysis, closest.analysis):
         return NOTHING
-    # "Items may not be refunded, but they can be exchanged."
-    clause = _same_clause(sentence, closest)
-    clash = modes_clash(claim, note) and (not mode(clause) or modes_clash(claim, clause))
+    clash = modes_clash(claim, note)
+    if clash:
+        # "Items may not be refunded, but they can be exchanged."
+        clause = _same_clause(sentence, closest)
+        clash = not mode(clause) or modes_clash(claim, clause)
     # What is rare in the claim may stand in another sentence.
-    for number in material.aligned(sentence).closest[:1]:
+    for number in material.aligned(sentence).closest[:1] if clash else ():
         other = material.notes.sentences[number].text
-        clash = clash and (other == note or mode(other) is None or modes_clash(claim, other))
+        clash = other == note or mode(other) is None or modes_clash(claim, other)
     return Finding(1, [note]) if clash or decision_clash(claim, note) else NOTHING
 
 
@@ -261,10 +270,11 @@ def opposite_word(sentence: AnswerSentence, material: Material) -> Finding:
     closest = material.closest(sentence)
     if closest is None:
         return NOTHING
+    ours, theirs = sentence.analysis.words, closest.analysis.words
     pairs = [
         f"{term} ↔ {opposite}"
-        for term in sorted(sentence.analysis.words - closest.analysis.words)
-        for opposite in sorted(opposites(term) & (closest.analysis.words - sentence.analysis.words))
+        for term in sorted(term for term in ours - theirs if not opposites(term).isdisjoint(theirs))
+        for opposite in sorted(opposites(term) & (theirs - ours))
     ]
     if pairs and is_negated(sentence.claim) != is_negated(_same_clause(sentence, closest)):
         return NOTHING
@@ -307,9 +317,11 @@ def dropped_hedge(sentence: AnswerSentence, material: Material) -> Finding:
     closest = material.closest(sentence)
     if _only_names(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
-    note = _same_clause(sentence, closest)
     gap = material.aligned(sentence).clause_gap
-    dropped = asked.dropped_hedge(sentence, note, gap)
+    if gap > asked.REWORDED:
+        return NOTHING
+    note = _same_clause(sentence, closest)
+    dropped = asked.dropped_hedge(sentence, note)
     return Finding(_bareness(gap, material), [note]) if dropped else NOTHING
 
 
@@ -324,10 +336,12 @@ def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     if _only_names(sentence) or closest is None or material.support(sentence) < UNRELATED:
         return NOTHING
     gap = material.aligned(sentence).clause_gap
+    if gap > asked.REWORDED or not is_conditional(closest.analysis.text):
+        return NOTHING
     clause = _same_clause(sentence, closest)
     # "If it rains, …": the condition is a clause of its own.
     before = parts(closest.analysis.text.partition(clause)[0])[-2:]
-    dropped = asked.dropped_condition(sentence, "".join(before) + clause, gap)
+    dropped = asked.dropped_condition(sentence, "".join(before) + clause)
     dropped = dropped and not asked.asks_under_condition(closest.analysis, material)
     return Finding(_bareness(gap, material), [closest.text]) if dropped else NOTHING
 

@@ -5,7 +5,6 @@ tells are the words that only one of two members has: the claim that has all of 
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from app.judges.rules.analysis import VALUE, VERB, Analysis, Token
@@ -172,10 +171,11 @@ def turned_part(claim: Analysis, note: Analysis) -> str:
         for token in tokens:
             if token.term not in terms and (turned := opposites(token.term) & terms):
                 return f"{token.term} ↔ {min(turned)}"
-        if len(set(note.parts)) > 1 and _denies(claim, part, tokens) != _denies(note, home, theirs):
-            subject = _subject(tokens) & _subject(theirs)
-            if subject:
-                return f"{_text_of_part(claim, part)} ↔ {_text_of_part(note, home)}"
+        several = note.parts[0] != note.parts[-1]
+        if several and _subject(tokens) & _subject(theirs):
+            ours, noted = _text_of_part(claim, part), _text_of_part(note, home)
+            if is_negated(ours) != is_negated(noted):
+                return f"{ours} ↔ {noted}"
     return ""
 
 
@@ -185,20 +185,15 @@ MAX_TOKENS = 40
 
 def _home(tokens: Sequence[Token], note: Analysis) -> int | None:
     """The one part of a note that holds most of some words, which no other holds as many of."""
-    held = Counter(
-        note.parts[place]
-        for token in tokens
-        if token.value is None and token.kind != VERB and token.term not in FRAMING
-        for place in note.places.get(token.term, ())
-    )
-    best = held.most_common(2)
-    if not best or (len(best) > 1 and best[0][1] == best[1][1]):
-        return None
-    return best[0][0]
-
-
-def _denies(sentence: Analysis, part: int, tokens: Sequence[Token]) -> bool:
-    return bool(tokens) and is_negated(_text_of_part(sentence, part))
+    held: dict[int, int] = {}
+    for token in tokens:
+        if token.value is None and token.kind != VERB and token.term not in FRAMING:
+            for place in note.places.get(token.term, ()):
+                part = note.parts[place]
+                held[part] = held.get(part, 0) + 1
+    most = max(held.values(), default=0)
+    best = [part for part, count in held.items() if count == most]
+    return best[0] if len(best) == 1 else None
 
 
 def _subject(tokens: Sequence[Token]) -> set[str]:

@@ -72,6 +72,8 @@ _PERHAPS_NUMERAL = re.compile(r"[^\x00-\x7f가-힣]")
 def plain_numerals(text: str) -> str:
     """The text with ②, Ⅸ, ½ or ３ written in ASCII digits; what stands above or below the line,
     as in m², stays."""
+    if text.isascii():
+        return text
     return _PERHAPS_NUMERAL.sub(
         lambda one: _plain(one[0], text[one.start() - 1 : one.start()]), text
     )

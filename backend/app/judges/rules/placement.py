@@ -22,7 +22,7 @@ def implanted_words(sentence: AnswerSentence, material: Material) -> list[str]:
     neither of which the notes have them: names, in short claims also other words."""
     if material.answer_lang != "en":
         return []
-    words = [match[0] for match in _LATIN_WORD.finditer(sentence.claim)]
+    words = _LATIN_WORD.findall(sentence.claim)
     copied = [pair in material.note_pairs for pair in word_pairs(sentence.claim)]
     alignment = material.aligned(sentence)
     # A common word beside others than in the notes may only be what is left of a longer phrase.
@@ -453,13 +453,13 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
         return 0.0
     least = 1.0
     for number in alignment.closest:
-        beside, first = alignment.beside(number), alignment.notes.first_of(number)
+        beside, first = alignment.held_beside(number), alignment.notes.first_of(number)
         away = 0.0
         for n in content:
             places = alignment.places[n]
             if (
                 places
-                and not any(alignment.holds(one, n) for one in beside)
+                and n not in beside
                 and not any(one == first and at < TOPIC_WORDS for one, at in places)
             ):
                 same_note = any(note_of[one] == note_of[number] for one, _ in places)

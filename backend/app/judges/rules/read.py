@@ -18,7 +18,8 @@ from app.judges.rules.analysis import (
     Analysis,
     Notes,
     analysis_of_many,
-    is_written,
+    is_part_written,
+    stands_written,
 )
 from app.judges.rules.derived import FEW_VALUES
 from app.judges.rules.events import is_denying
@@ -178,9 +179,18 @@ class Material:
         if found is None:
             new = (sentence.terms & sentence.analysis.words) - self.known_terms
             text = self.known_text
-            found = frozenset(t for t in new if not is_written(t, sentence.analysis, text))
+            known = self._written
+            for term in new - known.keys():
+                known[term] = stands_written(term, text)
+            found = frozenset(
+                t for t in new if not known[t] and not is_part_written(t, sentence.analysis, text)
+            )
             self._new_terms[sentence.claim] = found
         return found
+
+    @cached_property
+    def _written(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def _new_terms(self) -> dict[str, frozenset[str]]:

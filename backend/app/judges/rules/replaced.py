@@ -109,6 +109,8 @@ def _spans(claim: str, note: str) -> Iterator[tuple[Span, Span]]:
     theirs, their_places = _words(note)
     if not 3 <= len(ours) <= MAX_WORDS or len(theirs) > MAX_WORDS:
         return
+    if len(set(ours).difference(theirs)) > LONGEST + ELSEWHERE:
+        return
     if len(ours) - (Counter(ours) & Counter(theirs)).total() > LONGEST + ELSEWHERE:
         return
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()

@@ -5,6 +5,7 @@ Two values are the same when they mean the same: 1 km and 1,000 m, 이백 and 20
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from app.judges.rules.numbers import (
@@ -81,18 +82,23 @@ _KOREAN_FIRST = "".join(
         }
     )
 )
+# With what it can begin within a Korean word.
+_KOREAN_WITHIN = (
+    r"오[전후]|새벽|아침|저녁|밤|낮|[월화수목금토일]요일|영하|마이너스|모[두든]|전[부체원]|언제나|항상|대[부다]"
+    r"|절반|일부|몇몇"
+)
+_NATIVE_FIRST = "".join(sorted({word[0] for word in KOREAN_NATIVE}))
 _ENGLISH_WORDS = (
     *ENGLISH_NUMBERS,
     *ENGLISH_SCALES,
     *MONTHS,
     *WEEKDAYS,
     *SHARES,
-    "once",
-    "thrice",
+    *TIMES,
     "minus",
     "d-",
 )
-_ENGLISH_FIRST = "|".join(sorted({word[:2] for word in _ENGLISH_WORDS if word.isascii()}))
+_ENGLISH_FIRST = "|".join(sorted({word[:3] for word in _ENGLISH_WORDS if word.isascii()}))
 # What "once" and a clause begin with.
 _CLAUSE = (
     r"(?:the|an?(?! (?:day|week|month|year|quarter))|this|that|all|i|you|he|she|it|we|they"
@@ -100,8 +106,10 @@ _CLAUSE = (
 )
 _SHORT_WEEKDAY = "mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
 _VALUE = re.compile(
-    rf"(?:(?=[\d$€£₩−{_KOREAN_FIRST}-])|(?<!\w)(?=[a-z])(?={_ENGLISH_FIRST}))(?:"
-    r"(?P<code>(?<![a-z\d-])0\d{1,3}-\d{3,4}-\d{4}(?![a-z\d-]))|"
+    rf"(?:(?=[\d$€£₩−-])|\b(?=[a-z])(?={_ENGLISH_FIRST})"
+    rf"|(?=[{_KOREAN_FIRST}])(?:(?<![가-힣])|(?={_KOREAN_WITHIN})))(?:"
+    # What only digits or letters begin is tried at these only.
+    r"(?=\d)(?:(?P<code>(?<![a-z\d-])0\d{1,3}-\d{3,4}-\d{4}(?![a-z\d-]))|"
     r"(?P<iso>(?<!\d)(?P<iy>[12]\d{3})[-./](?P<im>\d{1,2})[-./](?P<id>\d{1,2})(?!\d))"
     r"|(?P<iso2>(?<!\d)(?P<iy2>(?:19|20)\d\d)[-/](?P<im2>0?[1-9]|1[0-2])(?![\d/.-]))"
     # A day in shorthand, as 10/22(화) and 5/12까지, no share as in 1/3 정도.
@@ -113,13 +121,13 @@ _VALUE = re.compile(
     r"(?: ?(?P<kd>\d{1,2})일)?)"
     r"|(?P<kyear>(?<!\d)[12]\d{3})년(?! ?(?:동안|간|전|후|뒤|만에))"
     rf"|(?P<dmy>(?<!\d)(?P<dd>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<dm>{_MONTH})\b"
-    r"(?:,? (?P<dy>[12]\d{3})(?!\d))?)"
-    rf"|(?P<mdy>\b(?P<mm>{_MONTH})\b\.?(?: (?P<md>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
+    r"(?:,? (?P<dy>[12]\d{3})(?!\d))?))"
+    rf"|(?=[a-z])(?:(?P<mdy>\b(?P<mm>{_MONTH})\b\.?(?: (?P<md>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))"
     r"(?:,? (?P<my>[12]\d{3})(?!\d))?)"
-    rf"|(?P<my2>\b(?P<m2>{_MONTH})\b,? (?P<y2>[12]\d{{3}})(?!\d))"
-    r"|(?P<clock>(?<!\d)(?P<ch>\d{1,2}):(?P<cm>\d{2})(?!\d)(?: ?(?P<cap>[ap])\.?m\b)?)"
+    rf"|(?P<my2>\b(?P<m2>{_MONTH})\b,? (?P<y2>[12]\d{{3}})(?!\d)))"
+    r"|(?=\d)(?:(?P<clock>(?<!\d)(?P<ch>\d{1,2}):(?P<cm>\d{2})(?!\d)(?: ?(?P<cap>[ap])\.?m\b)?)"
     r"|(?P<ampm>(?<![\d.])(?P<ah>\d{1,2})(?: ?(?P<aap>[ap])\.?m\b"
-    r"|(?: o'clock)?(?: in the (?P<daypart>morning|afternoon|evening)| (?P<night>at night))\b))"
+    r"|(?: o'clock)?(?: in the (?P<daypart>morning|afternoon|evening)| (?P<night>at night))\b)))"
     r"|(?P<ktime>(?:(?P<kh>오전|오후|새벽|아침|저녁|밤|낮) ?)?(?<![\d.])(?P<khour>\d{1,2})시(?!간)"
     r"(?: ?(?P<kmin>\d{1,2})분|(?P<khalf> ?반))?)"
     r"|(?P<weekday>[월화수목금토일]요일|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?=s?\b))"
@@ -131,7 +139,7 @@ _VALUE = re.compile(
     r"[ -](?P<nth>third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b)"
     # "D-7" is seven days before.
     r"|(?P<dday>(?<![a-z\d])d-(?P<before>\d{1,3})(?![\d-]))"
-    rf"|(?P<minus>영하 ?|마이너스 ?|\bminus |(?<![\w.,)~-])[-−])?"
+    r"|(?=[\d$€£₩−영마m-])(?P<minus>영하 ?|마이너스 ?|\bminus |(?<![\w.,)~-])[-−])?"
     rf"(?P<dollar>[$€£₩])?(?<![\w.])(?P<digits>{DIGITS})"
     rf"(?: ?(?P<scale>{_KOREAN_SCALE})(?: ?(?P<digits2>{DIGITS})"
     rf" ?(?P<scale2>{_KOREAN_SCALE}))?"
@@ -140,9 +148,10 @@ _VALUE = re.compile(
     rf"|(?P<sino>(?<![가-힣])[일이삼사오육칠팔구십백천만억]{{2,12}})"
     rf" ?(?P<sunit>{_NAMES}|{_COUNTERS})"
     r"|(?P<first>(?<![가-힣])첫 ?번?째)"
-    rf"|(?P<native>(?<![가-힣])(?:{NATIVE_PATTERN})) ?(?P<nunit>{_COUNTERS})(?={_ENDS})"
+    rf"|(?P<native>(?<![가-힣])(?=[{_NATIVE_FIRST}])(?:{NATIVE_PATTERN}))"
+    rf" ?(?P<nunit>{_COUNTERS})(?={_ENDS})"
     rf"|(?P<days>(?<![가-힣])(?:{'|'.join(DAYS)}))"
-    rf"|(?P<words>\b(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
+    rf"|(?=[a-z])(?P<words>\b(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
     rf"(?:[ -](?P<wunit>{_NAMES})(?![a-z]))?"
     # "once you have paid" is no number.
     rf"|\b(?P<times>once(?! {_CLAUSE})|twice|thrice)\b"
@@ -408,6 +417,7 @@ def is_denied(value: Value, text: str) -> bool:
     return before is not None or is_denied_at(value.start, value.end, text)
 
 
+@lru_cache(maxsize=4_096)
 def is_denied_at(start: int, end: int, text: str) -> bool:
     """Whether a text denies what it says from start to end, for something else."""
     near = max(0, start - 40)

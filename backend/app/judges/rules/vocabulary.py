@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 
 from app.judges.rules.numbers import NATIVE_PATTERN
 from app.judges.rules.synonyms import same_word, words_of
+from app.text.language import Bilingual
 
 # Stems (as app.text.morphemes gives them) of words that present an answer and claim nothing.
 _FRAMING_STEMS = """
@@ -27,13 +28,12 @@ happen step order procedur process
 """
 ASKING = frozenset(_ASKING_STEMS.split())
 
-_NEGATION = re.compile(
+_NEGATION = Bilingual(
     r"않|없|아니(?!요|오|면)|아닙|아닌|아님|(?<![가-힣])(?:안|못) "
     r"|못하|모르|말(?:아|고|라)|불가|금지"
     r"|불(?:만족|완전|충분|필요|친절|공정|규칙|균형|명확|안정|확실|투명|합리|참)"
     r"|비(?:공개|공식|정상|현실|효율|위생|협조|정기)|미(?:완성|확인|발표|포함|지정|결정|제출|참석)"
-    r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b",
-    re.IGNORECASE,
+    r"|\b(?:not|no|never|none|neither|nor|without|cannot|hardly)\b|n['’]t\b"
 )
 
 
@@ -50,6 +50,7 @@ def is_negated(text: str) -> bool:
     return _NEGATION.search(DOUBLY_NEGATED.sub(" ", text)) is not None
 
 
+# The month May is no hedge.
 _HEDGE = re.compile(
     r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:[보본봤봅]|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
@@ -59,18 +60,16 @@ _HEDGE = re.compile(
     r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(
+_CONDITION = Bilingual(
     r"(?:[가-힣]면|경우에?(?:만|는)?|(?<!회에 )(?<!번에 )한해|한하여|조건|때만|에만|없이는)[ ,은는]"
-    r"|\b(?:if|unless|provided|subject to|only when|as long as|except)\b",
-    re.IGNORECASE,
+    r"|\b(?:if|unless|provided|subject to|only when|as long as|except)\b"
 )
 
 
-_CHANGED = re.compile(
+_CHANGED = Bilingual(
     r"변경|개정|수정|정정|바뀌|바뀐|바꾸|바꿨|바꾼|미[루룬뤘뤄]|옮[기긴겼]|연기|없앴|없앤|폐지|대체|이제는|지금은|새로"
     r"|\b(?:revis\w+|updat\w+|correct\w+|chang\w+|replac\w+|supersed\w+|no longer|is gone|moved"
-    r"|postponed|from now on|new)\b",
-    re.IGNORECASE,
+    r"|postponed|from now on|new)\b"
 )
 
 
@@ -110,27 +109,21 @@ _ENDS_NEGATED = re.compile(
     r"|없었습니다|못했습니다|못했어요|못했다|어렵습니다|어려워요)[.!。]*$"
 )
 _UNKNOWN = re.compile(r"(?:찾을|확인할|답할|답변할|알) 수 없(?:습니다|어요|음|다|었습니다)[.!。]*$")
-_NOTES = re.compile(
-    r"\b(?:notes?|passages?|context|documents?|texts?|information)\b", re.IGNORECASE
-)
-_NOT = re.compile(r"\b(?:not|no|\w+n['’]t|nothing|insufficient)\b", re.IGNORECASE)
-_UNABLE = re.compile(r"\b(?:no|not|nothing|none|unable|cannot|\w+n['’]t)\b", re.IGNORECASE)
-_MATTER = re.compile(
-    r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b", re.IGNORECASE
-)
-_CITING = re.compile(
+_NOTES = Bilingual(r"\b(?:notes?|passages?|context|documents?|texts?|information)\b")
+_NOT = Bilingual(r"\b(?:not|no|\w+n['’]t|nothing|insufficient)\b")
+_UNABLE = Bilingual(r"\b(?:no|not|nothing|none|unable|cannot|\w+n['’]t)\b")
+_MATTER = Bilingual(r"\b(?:notes?|passages?|context|documents?|information|mention(?:ed)?)\b")
+_CITING = Bilingual(
     r"(?:에 (?:따르면|의하면)|[을를] 보면)"
-    r"|\b(?:according to|(?:say|says|state|states) (?:that )?no)\b",
-    re.IGNORECASE,
+    r"|\b(?:according to|(?:say|says|state|states) (?:that )?no)\b"
 )
 # What a refusal may say beside the words of the question.
 _NEW_TERMS, _NEW_SHARE = 1.5, 0.25
 # Words of no note are more often a way to say so.
 OF_NO_NOTE = 0.4
-_TURN = re.compile(
+_TURN = Bilingual(
     r"(?<!죄송하)(?<!미안하)(?<!아쉽)(?<!안타깝)지만|는데|으나"
-    r"|(?<!sorry, )(?<!sorry )(?<!afraid )\b(?:but|although|though|however|still)\b",
-    re.IGNORECASE,
+    r"|(?<!sorry, )(?<!sorry )(?<!afraid )\b(?:but|although|though|however|still)\b"
 )
 
 
@@ -157,11 +150,10 @@ def is_refusal(
     return ours <= max(_NEW_TERMS, _NEW_SHARE * len(terms))
 
 
-_ADVICE = re.compile(
+_ADVICE = Bilingual(
     r"(?:확인|문의|검색|참고|추가|질문|연락)[^.!?]{0,12}(?:세요|십시오|바랍니다|바라요|주시겠)"
     r"|^\W*(?:please|try|consider)\b"
-    r"|\byou (?:may|might|could|can) (?:want to|ask|check|contact|add)\b",
-    re.IGNORECASE,
+    r"|\byou (?:may|might|could|can) (?:want to|ask|check|contact|add)\b"
 )
 
 
@@ -178,6 +170,8 @@ def _tells_nothing(text: str) -> bool:
 
 
 def _refuses_in_korean(text: str) -> bool:
+    if text.isascii():
+        return False
     ending = _ENDS_NEGATED.search(text)
     if ending is None:
         return _UNKNOWN.search(text) is not None
@@ -186,7 +180,7 @@ def _refuses_in_korean(text: str) -> bool:
     return in_clause or _UNKNOWN.search(text) is not None
 
 
-def _in_order(line: str, first: re.Pattern[str], second: re.Pattern[str]) -> bool:
+def _in_order(line: str, first: Bilingual, second: Bilingual) -> bool:
     found = first.search(line)
     return found is not None and second.search(line, found.end()) is not None
 
@@ -283,28 +277,30 @@ _OPPOSITES = (
 
 
 @cache
-def _opposites() -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
+def _opposites() -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
     for pair in _OPPOSITES.split("|"):
         left, right = map(same_word, pair.split())
-        found.setdefault(left, set()).add(right)
-        found.setdefault(right, set()).add(left)
+        found[left] = found.get(left, _NONE) | {right}
+        found[right] = found.get(right, _NONE) | {left}
     return found
 
 
-def opposites(term: str) -> set[str]:
-    return _opposites().get(term, set())
+def opposites(term: str) -> frozenset[str]:
+    return _opposites().get(term, _NONE)
 
 
-_ABSOLUTE = re.compile(
+_NONE = frozenset[str]()
+
+
+_ABSOLUTE = Bilingual(
     # "지만" joins clauses and "다만" begins one; after a number it is ten thousand, and what is
     # counted is no more than its number.
     rf"모든|모두(?! ?(?:\d|{NATIVE_PATTERN}) ?)|전부|항상|언제나|절대|오직|유일|전혀|가장|매일|매번"
     r"|(?<![지다\d십백천])만(?= |이|을|은|의)|뿐"
     r"|더 |보다"
     r"|어디든|누구나|무엇이든|날마다|정확히"
-    r"|\b(?:always|never|only|exactly|precisely|entirely|completely|everything|everyone|anywhere|anyone)\b",
-    re.IGNORECASE,
+    r"|\b(?:always|never|only|exactly|precisely|entirely|completely|everything|everyone|anywhere|anyone)\b"
 )
 
 
@@ -313,7 +309,7 @@ COMPARING = frozenset({"더", "보다"})
 
 def absolutes(text: str) -> set[str]:
     """Words that widen or narrow a claim ("all", "only") or compare ("더", "가장")."""
-    return {word.strip() for word in _ABSOLUTE.findall(text.lower())}
+    return {word[0].strip() for word in _ABSOLUTE.finditer(text.lower())}
 
 
 # With one of these before it a noun means something else: 부회장, 불만족, 비공개.

@@ -219,7 +219,8 @@ def weigh(material: Material) -> list[Weighed]:
             found = findings(sentence, material)
             likely = chances(found, surroundings(sentence, found, material), learned.findings)
             known[key] = Weighed(sentence, found, burden(found), likely, learned.thresholds)
-        weighed.append(replace(known[key], sentence=sentence))
+        one = known[key]
+        weighed.append(one if one.sentence is sentence else replace(one, sentence=sentence))
     return weighed
 
 
