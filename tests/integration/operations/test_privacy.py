@@ -11,8 +11,11 @@ import pytest
 import otlp
 from analytics_rows import put_failure
 from api_client import Api, import_notes
+from app.experiments.benches.request import BenchRequest
+from app.experiments.benches.service import create_bench, labelled_feedback
 from app.integrations.traces.settling import Settling
 from app.operations import user_deletion
+from app.platform.db.session import in_workspace
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from cases import eventually
 from run_rows import started, work
@@ -295,6 +298,25 @@ async def test_results_that_have_outlived_their_case_keep_no_text(api):
 
     assert await stored_with(api.world, WORDS) == {}
     assert receipt["deleted"]["eval_results"] == 1
+
+
+async def test_a_bench_has_no_answer_that_was_deleted_while_it_was_made(api):
+    ids = [(await submit(api, body))["id"] for body in (OF_USER, OF_USER | {"user_ref": "lee"})]
+    for id_ in ids:
+        await judge_once(api.world, id_, settings())
+        await api.client.post(f"/qa-evaluations/{id_}/feedback", json={"label": "wrong"})
+    (workspace,) = await api.world.rows("SELECT id FROM workspaces WHERE name = 'default'")
+    request = BenchRequest("b", ("offline",)).checked(settings(), from_feedback=True)
+    async with in_workspace(api.world.sessions, workspace["id"]) as session:
+        labelled = await labelled_feedback(session, workspace["id"], request)
+        await session.rollback()
+        await submit(api, {"user_ref": USER}, "/user-deletions")
+        async with session.begin():
+            await create_bench(session, workspace["id"], request, labelled, source="feedback")
+
+    assert len(labelled.items) == 2
+    kept = await api.world.rows("SELECT ref FROM judge_bench_items")
+    assert kept == await api.world.rows("SELECT id::text AS ref FROM qa_answers")
 
 
 async def test_who_is_unknown_gets_a_receipt_of_nothing(api):

@@ -30,8 +30,15 @@ async def create_bench(
     *,
     source: Literal["file", "feedback"],
 ) -> uuid.UUID:
-    """Stores the answers and the jobs that have them judged; the caller commits."""
+    """Stores the answers and the jobs that have them judged; the caller commits. Raises
+    InvalidRequest where all answers with feedback were deleted since they were read."""
     items = sample(labelled.items, request.limit, request.seed)
+    if source == "feedback":
+        given = {"workspace_id": workspace_id, "ids": [item.ref for item in items]}
+        there = set(await session.scalars(queries.LOCK_ANSWERS, given))
+        items = [item for item in items if item.ref in there]
+        if not items:
+            raise InvalidRequest.worded("nothing-labelled")
     bench = JudgeBench(
         id=new_id(),
         workspace_id=workspace_id,

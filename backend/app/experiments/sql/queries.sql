@@ -81,6 +81,11 @@ LEFT JOIN LATERAL (
 ) c ON true
 WHERE e.workspace_id = :workspace_id AND e.id = :id FOR KEY SHARE OF a
 
+-- name: lock_answers
+-- Those that are still there: a deletion of their user sees what is made of them meanwhile.
+SELECT id::text FROM qa_answers WHERE workspace_id = :workspace_id
+  AND id = ANY(CAST(:ids AS uuid[])) ORDER BY id FOR KEY SHARE
+
 -- name: runs
 -- A job that was deferred has the reason before the colon of its error.
 SELECT r.*, (SELECT count(*) FROM eval_results e WHERE e.run_id = r.id) AS done,
