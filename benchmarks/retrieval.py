@@ -174,12 +174,13 @@ def main() -> None:
     parser.add_argument("--server", help="address of one that embeds, http://127.0.0.1:8000/v1")
     parser.add_argument("--model", default="multilingual-e5-small", help="what it calls its model")
     options = parser.parse_args()
-    settings = Settings(
-        _env_file=None,
-        openai_base_url=options.server,
-        embedding_model=f"openai:{options.model}" if options.server else None,
-        embedding_deadline=30,
-    )
+    embedding: dict[str, Any] = {}
+    if options.server:
+        embedding = {
+            "openai_base_url": options.server,
+            "embedding_model": f"openai:{options.model}",
+        }
+    settings = Settings(_env_file=None, embedding_deadline=30, **embedding)
     with tempfile.TemporaryDirectory(prefix="searchqa-") as temporary:
         server = get_server(Path(temporary) / "pg", cleanup_mode="stop")
         try:
