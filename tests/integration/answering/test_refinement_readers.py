@@ -9,7 +9,10 @@ import samples
 from api_client import parse_events
 from app.ai_router.types import ChatResponse
 from app.platform.errors import PermanentProviderError, TransientProviderError
+from cases import for_each
 from refinements import BODY, SCRIPT, judged_answer, work
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_who_comes_late_is_offered_the_better_answer_too(api):
@@ -65,7 +68,7 @@ async def test_replies_of_a_step_that_failed_are_counted(api):
     assert first["calls"] == 2
 
 
-@pytest.mark.parametrize("name", ["", "\0", "당뇨\n\n질문: 다른 것"])
+@for_each("name", ["", "\0", "당뇨\n\n질문: 다른 것"])
 async def test_what_is_known_of_the_asker_is_one_line_of_text_each(api, name):
     refused = await api.client.post("/qa-evaluations", json=BODY | {"slots": {"질환": [name]}})
 

@@ -12,6 +12,8 @@ from app.platform.errors import TransientProviderError
 from cases import for_each
 from refinements import BODY, NOTES, SCRIPT, by_scripted_judge, judged_answer, poor_verdict, work
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 PACK = """
 name: kidneys
 lang: ko

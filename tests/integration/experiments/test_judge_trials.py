@@ -12,6 +12,7 @@ from api_client import STRICTER, Api, keep_prompt, open_api, stricter
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.text.turns import Turn
+from cases import for_each
 from judge_replies import material, saying, scoring
 from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
@@ -175,7 +176,7 @@ class TestATrial:
         assert await api.world.rows("SELECT id FROM judge_trials") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "code", "code_name"),
     [
         ({"text": "{about} {form}"}, 422, "broken-instructions"),

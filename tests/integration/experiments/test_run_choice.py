@@ -11,6 +11,7 @@ from app.ai_router.router import Providers
 from app.judges.estimate import TWO_PROMPTS
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import DEFAULT_PROMPT
+from cases import for_each
 from judge_replies import VERDICT as ONE_CALL
 from run_rows import Models, chunk_ids, detail, started, stored, work
 from scripted_router import PAID, ScriptedRouter
@@ -110,7 +111,7 @@ class TestWhoJudges:
         run = await detail(api, await started(api, dataset_id, **FULL))
         assert (run["judge_model"], run["prompt_version"]) == ("offline:rules", RULES_VERSION)
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("body", "code"),
         [
             (FULL | {"judge_model": OTHER}, "judge-not-in-policy"),
@@ -135,7 +136,7 @@ class TestWhoJudges:
 
         assert response.status_code == 202, response.text
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("body", "code"),
         [
             (FULL | {"judge_model": "anthropic:claude"}, "no-such-judge"),

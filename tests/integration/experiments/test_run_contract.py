@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cases import for_each
 from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -103,7 +104,7 @@ async def test_the_ends_of_the_range_are_taken(api, k):
     assert run["results"][0]["precision"] == pytest.approx(1 / k)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         {"k": 0},

@@ -9,6 +9,7 @@ from api_client import Api, open_api
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes.embedding import embed_notes
+from cases import for_each
 from run_rows import detail, started, work
 from stub_server import StubServer, embed, status
 from verdict_world import World, settings
@@ -140,7 +141,7 @@ async def test_of_a_note_found_as_a_whole_its_best_chunk_counts(place):
     assert run["metrics"]["recall_at_k"] == 1.0
 
 
-@pytest.mark.parametrize("retrieval", ["hybrid", "vector"])
+@for_each("retrieval", ["hybrid", "vector"])
 async def test_without_a_model_vectors_are_refused(api, retrieval):
     dataset_id = await dataset(api, OTHER_WORDS, "세포")
     path = f"/evaluation/datasets/{dataset_id}/runs"

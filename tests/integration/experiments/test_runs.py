@@ -12,6 +12,8 @@ from cases import eventually
 from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work
 from scripted_router import ScriptedRouter
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 
 class TestRetrieval:
     async def test_measures_what_the_search_finds(self, api):

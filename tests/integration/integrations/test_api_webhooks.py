@@ -9,6 +9,7 @@ from api_client import Api
 from app.integrations.webhooks.service import list_webhooks
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
+from cases import for_each
 from webhook_world import add_hook
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -132,7 +133,7 @@ async def test_another_format_does_not_show_the_address_of_slack(api):
     assert changed.json()["url"] == HOOK["url"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "says"),
     [
         ({"url": "http://127.0.0.1/x"}, "not a public address"),
@@ -156,13 +157,6 @@ async def test_unusable_values_are_refused(api, changes, says):
     assert response.status_code == 422
     assert says in response.json()["detail"]
     assert await api.world.rows("SELECT FROM webhooks") == []
-
-
-async def test_only_admins_manage_webhooks(api):
-    writer = await api.as_token(scopes=["read", "write"])
-
-    assert (await writer.get("/webhooks")).status_code == 403
-    assert (await writer.post("/webhooks", json=HOOK)).status_code == 403
 
 
 async def test_a_workspace_has_a_bounded_number(api):

@@ -25,6 +25,7 @@ from app.platform.processes.limits import Limits, ProcessDied, TimeLimitExceeded
 from app.platform.processes.pool import BoundedProcesses
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
+from cases import for_each
 from verdict_world import World, settings
 
 POLICY = EvaluationPolicy.from_settings(settings())
@@ -328,7 +329,7 @@ class TestTheProtocol:
         assert "traceId" in reply.partial_success.error_message
         assert (await summary(api))["counts"]["rejected_spans"] == 2
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("content", "headers", "status"),
         [
             (b"\xff\xff\xff", {}, 400),

@@ -13,6 +13,7 @@ from app.integrations.webhooks.events import Message
 from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
 from app.judges.verdict_prompts import DEFAULT_PROMPT, VERDICT_PROMPTS
+from cases import for_each
 from judge_replies import scoring
 from run_rows import chunk_ids, detail, started, stored, work
 from stub_server import StubServer
@@ -98,7 +99,7 @@ class TestVersions:
             await keep(api, **example)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "code"),
     [
         ({"name": "correctness"}, "criterion-name-taken"),

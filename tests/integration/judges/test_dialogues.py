@@ -8,6 +8,7 @@ import pytest
 
 from api_client import QUESTION, import_notes
 from app.text.turns import MAX_TURNS
+from cases import for_each
 from verdict_world import verdict
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -145,7 +146,7 @@ class TestAConversation:
         assert "history or conversation_id, not both" in response.text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("history", "at"),
     [
         ([TURN | {"question": "a\x00b"}], "body.history.0.question"),

@@ -73,14 +73,6 @@ class TestVersions:
         assert refusal == (status, code)
         assert len((await api.client.get("/judge-prompts")).json()["items"]) == 1
 
-    async def test_are_kept_and_retired_by_admins_alone(self, api):
-        kept = await keep_prompt(api)
-        writer = await api.as_token()
-        body = {"name": "mine", "parent": DEFAULT_PROMPT, "texts": {}}
-        assert (await writer.post("/judge-prompts", json=body)).status_code == 403
-        path = f"/judge-prompts/{kept['id']}/retire"
-        assert (await writer.post(path)).status_code == 403
-
     async def test_a_retired_one_is_chosen_no_more(self, api, judge):
         kept = await keep_prompt(api)
         version = kept["reference"]

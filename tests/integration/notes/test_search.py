@@ -10,6 +10,7 @@ from app.notes.keys import Place
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.notes.service import import_notes
 from app.workspaces.models import Workspace
+from cases import for_each
 from verdict_world import imported_note
 
 
@@ -83,7 +84,7 @@ async def test_particles_and_spacing_do_not_matter(sessions, session, workspace)
     assert await _titles(session, workspace, "얼린 시료는 무엇인가요?") == ["가"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "query",
     ["", "   ", "?!…", "그리고", "who is he?", "\x00", "\ud800", "'; DROP TABLE notes; --",
      "a'b\\c & | ! <-> :*", "x" * 20_000, "가" * 5_000],

@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
 from prometheus_client import generate_latest
 
 from app.platform.db.pool import create_pool
 from app.platform.jobs.store import JobStore
 from app.platform.metrics import REGISTRY
+from cases import for_each
 from verdict_world import World, settings, store_answers
 from worker.database_metrics import DatabaseFigures
 
@@ -73,6 +73,6 @@ _STATEMENTS = re.findall(r"```sql\n(.*?)```", OPERATIONS.read_text(), re.DOTALL)
 )
 
 
-@pytest.mark.parametrize("statement", _STATEMENTS)
+@for_each("statement", _STATEMENTS)
 async def test_statements_of_the_runbook_can_be_run(world, statement):
     await world.rows(statement.replace("%", "%%"))

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, import_notes, open_api, parse_events
+from cases import for_each
 from stub_server import Exchange, StubServer, answer, reply_text
 from verdict_world import World
 from workers import TableLock
@@ -102,7 +103,7 @@ class TestHeader:
 
 
 class TestOtherOrigins:
-    @pytest.mark.parametrize(("origin", "allowed"), [(ORIGIN, ORIGIN), ("https://evil.test", None)])
+    @for_each(("origin", "allowed"), [(ORIGIN, ORIGIN), ("https://evil.test", None)])
     async def test_may_read_it_if_they_are_named(self, world, redis_url, origin, allowed):
         asked = {"Access-Control-Request-Headers": "traceparent, tracestate"}
         method = {"Access-Control-Request-Method": "POST"}

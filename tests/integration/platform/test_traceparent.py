@@ -13,6 +13,7 @@ from psycopg.errors import CheckViolation
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from app.ai_router.router import Providers
 from app.platform.broker import Publisher, Queue
+from cases import for_each
 from judge_replies import material, well
 from refinements import MODEL, QUICK, SCRIPT, judged_answer, work_with
 from stub_server import Exchange, Request, StubServer, answer, embed, reply_text
@@ -68,7 +69,7 @@ class TestAnswers:
             ids, TRACEPARENT
         )
 
-    @pytest.mark.parametrize(
+    @for_each(
         "headers",
         [
             [],
@@ -94,7 +95,7 @@ class TestAnswers:
         assert (again.status_code, again.json()["id"]) == (202, first.json()["id"])
         assert await stored(api, again.json()["answer_id"]) == TRACEPARENT
 
-    @pytest.mark.parametrize("other", ["", f"{TRACEPARENT}0", TRACEPARENT[3:], "x" * 55])
+    @for_each("other", ["", f"{TRACEPARENT}0", TRACEPARENT[3:], "x" * 55])
     async def test_the_table_takes_no_other_form(self, world, other):
         with pytest.raises(CheckViolation, match="traceparent_valid"):
             await store_answers(world, traceparent=other)

@@ -15,6 +15,7 @@ import pytest
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
 from api_client import Api
 from app.verdicts.status import SkipReason
+from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -482,7 +483,7 @@ class TestExport:
 
 
 class TestBadInput:
-    @pytest.mark.parametrize(
+    @for_each(
         ("query", "status", "message"),
         [
             ({"since": "2026-03-02", "until": "2026-03-01"}, 422, "swap them"),
@@ -528,7 +529,7 @@ AND indexrelid <> 'ix_qa_evaluations_workspace_id_answered_at'::regclass
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name", ["daily-quality", "confidence-mix", "hourly-volume", "skip-reasons", "claim-support"]
 )
 async def test_figures_of_many_verdicts_are_read_from_an_index_alone(api, here, name):

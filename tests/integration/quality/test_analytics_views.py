@@ -19,6 +19,7 @@ from app.platform.settings import get_settings
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.sources import Filters
 from app.workspaces.service import ensure_workspace
+from cases import for_each
 from verdict_world import World
 
 # Shares are for charts, and calls of batches have a view of their own.
@@ -182,7 +183,7 @@ class TestAnAnalyst:
             )
         assert set(heard) == {str(here)}
 
-    @pytest.mark.parametrize(
+    @for_each(
         "attempt",
         [
             "SELECT 1 FROM public.qa_evaluations",
@@ -231,7 +232,7 @@ class TestAnAnalyst:
         assert outputs == [f"2|searchqa_analyst|{timeouts}", f"1|searchqa_analyst|{timeouts}"]
 
 
-@pytest.mark.parametrize("name", named_queries())
+@for_each("name", named_queries())
 async def test_the_sql_that_is_shown_gives_the_same_to_an_analyst(world, here, name):
     query = named_queries()[name]
     filters = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 30), tz="Asia/Seoul")

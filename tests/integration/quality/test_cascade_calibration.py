@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
+from cases import for_each
 from verdict_world import World, settings, store_answers
 
 SETTINGS = "/settings/evaluation"
@@ -201,7 +202,7 @@ class TestIsRefused:
         assert (status, code) == (422, "no-cascade")
         assert LARGE in detail
 
-    @pytest.mark.parametrize("judges", [[LARGE, SMALL], [SMALL, SMALL, LARGE], [SMALL, "x:y"]])
+    @for_each("judges", [[LARGE, SMALL], [SMALL, SMALL, LARGE], [SMALL, "x:y"]])
     async def test_for_judges_that_make_none(self, api, judges):
         status, _, detail = await (await measured(api, 4)).refused(judges=judges)
         assert status == 422

@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
+import pytest_asyncio
 from sqlalchemy import text
 
 from api_client import Api, open_api
@@ -19,6 +20,7 @@ from app.quality.review.saved_views import RecordFormat, exported
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace
+from cases import for_each
 from verdict_world import claims, judged, open_world, settings, store_answers
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -107,7 +109,21 @@ class TestList:
         assert (row["judged_by"], view["judged_by"]) == (kind, kind)
         assert view["quality"]["source"] == source
 
-    @pytest.mark.parametrize(
+    @pytest_asyncio.fixture(loop_scope="module")
+    async def wanted(self, api: Api) -> str:
+        """The id of an answer that differs in everything from another, which waits."""
+        await store_answers(api.world, policy=EvaluationPolicy.from_settings(settings()))
+        about = {"question": "Are you 100%_\\ sure?", "model": "gpt-5", "lang": "en"}
+        judging = {"issues": ["x"], "degraded": "busy", "feature": "insight"}
+        new = await judged(api.world, 0.4, **about, **judging)
+        await label(api, new)
+        return str(new.evaluation_id)
+
+    @pytest_asyncio.fixture(loop_scope="module")
+    async def other(self, api: Api) -> str:
+        return str((await judged(api.world)).evaluation_id)
+
+    @for_each(
         "query",
         [
             {"status": "succeeded"},
@@ -126,23 +142,10 @@ class TestList:
             {"question": "100%_\\ Sure"},
         ],
     )
-    async def test_each_filter_leaves_what_it_says(self, api, query):
-        await store_answers(api.world, policy=EvaluationPolicy.from_settings(settings()))
-        wanted = await judged(
-            api.world,
-            0.4,
-            issues=["x"],
-            degraded="busy",
-            question="Are you 100%_\\ sure?",
-            model="gpt-5",
-            lang="en",
-            feature="insight",
-        )
-        await label(api, wanted)
+    async def test_each_filter_leaves_what_it_says(self, api, wanted, query):
+        assert ids(await listed(api, **query)) == [wanted]
 
-        assert ids(await listed(api, **query)) == [str(wanted.evaluation_id)]
-
-    @pytest.mark.parametrize(
+    @for_each(
         "query",
         [
             {"reason": "no_context"},
@@ -159,13 +162,11 @@ class TestList:
             {"notebook_id": "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"},
         ],
     )
-    async def test_and_leaves_out_what_it_does_not(self, api, query):
-        await judged(api.world)
-
+    async def test_and_leaves_out_what_it_does_not(self, api, other, query):
         assert await listed(api, **query) == []
-        assert len(await listed(api)) == 1
+        assert ids(await listed(api)) == [other]
 
-    @pytest.mark.parametrize(
+    @for_each(
         "query",
         [
             {"min_correctness": 2},
@@ -422,7 +423,7 @@ class TestReviewQueue:
         assert korean.json()["items"][0]["reasons"][0]["text"] == "점수가 기준값에 가깝습니다"
         assert "threshold" in english.json()["items"][0]["reasons"][0]["text"]
 
-    @pytest.mark.parametrize("after", ["x", "cmV2aWV3fG5hbnx4"])
+    @for_each("after", ["x", "cmV2aWV3fG5hbnx4"])
     async def test_a_bad_page_is_named(self, api, after):
         response = await api.client.get("/qa-evaluations/review-queue", params={"after": after})
 
@@ -474,7 +475,7 @@ class TestOfOne:
         assert "secret" not in refused.text
         assert (whole["content"], whole["body"]) == ("{}", '{"secret": 1}')
 
-    @pytest.mark.parametrize("part", ["sources", "calls", "history", "timeline"])
+    @for_each("part", ["sources", "calls", "history", "timeline"])
     async def test_of_nobodys_is_a_problem(self, api, part):
         response = await api.client.get(
             f"/qa-evaluations/019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11/{part}"

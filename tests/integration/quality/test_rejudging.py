@@ -14,7 +14,7 @@ from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
-from cases import eventually
+from cases import eventually, for_each
 from judge_replies import CORRECTNESS, VERDICT, by_request, schema_name, well
 from stub_server import Exchange, answer, reply_text, status
 from verdict_world import World, settings, store_answers, verdict
@@ -163,7 +163,7 @@ class TestARefusal:
             "urn:searchqa:problem:nothing-matches",
         )
 
-    @pytest.mark.parametrize("which", [{}, {"lang": "ko"}])
+    @for_each("which", [{}, {"lang": "ko"}])
     async def test_of_one_that_matches_everything_unasked(self, api, which):
         await judged_by_rules(api.world, 2)
         body = {"judge_model": MODEL, "filter": which}
@@ -172,7 +172,7 @@ class TestARefusal:
         assert response.json()["type"].endswith("matches-everything")
         assert await api.world.rows("SELECT id FROM jobs") == []
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("choice", "message"),
         [
             ({"prompt": SHORT}, "offline:rules judges by rules, not by prompts"),

@@ -10,6 +10,7 @@ import pytest
 
 from analytics_rows import JUDGE, NOON, put_label, put_verdict
 from api_client import Api
+from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -164,7 +165,7 @@ class TestGroups:
         assert second["change"]["low"] < 0 < second["change"]["high"]
         assert second["change"]["p_value"] > 0.1
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("by", "groups"),
         [
             ("all", {None}),
@@ -286,7 +287,7 @@ class TestTheSql:
         assert ("grounded", 5, 5) in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "message"),
     [
         ({"by": "colour"}, "by"),

@@ -259,13 +259,6 @@ async def test_a_draft_is_forecast_by_the_answers_of_the_last_week(api):
     assert (await api.client.get(PATH)).json()["version"] == 1
 
 
-async def test_only_an_admin_may_change_it(api):
-    writer = await api.as_token(scopes=["read", "write"])
-
-    assert (await writer.get(PATH)).status_code == 200
-    assert (await writer.put(PATH, json={})).status_code == 403
-
-
 async def test_the_next_answer_of_any_process_is_under_the_new_policy(world, redis_url, api):
     await import_notes(api)
     await put(api, enabled=False)

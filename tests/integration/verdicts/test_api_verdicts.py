@@ -5,12 +5,15 @@ import uuid
 from dataclasses import replace
 
 import psycopg
+import pytest
 
 from api_client import QUESTION, import_notes, parse_events
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Retry
 from verdict_world import verdict
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class TestReadingVerdicts:

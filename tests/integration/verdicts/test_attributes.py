@@ -5,9 +5,11 @@ import io
 import json
 
 import pytest
+import pytest_asyncio
 from sqlalchemy import text
 
 from api_client import Api
+from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -51,7 +53,17 @@ async def test_are_shown_as_they_were_given_but_for_the_user(api):
     }
 
 
-@pytest.mark.parametrize(
+@pytest_asyncio.fixture(loop_scope="module")
+async def wanted(api: Api) -> str:
+    """The id of an answer with attributes, beside one with others and one with none."""
+    id_ = await submit(api, **GIVEN)
+    others = {"app_version": "1.4.1", "environment": "dev", "user_ref": "lee", "session_id": "s"}
+    await submit(api, **others, tags=["b"], attributes={"tenant": "b", "retries": 3})
+    await submit(api)
+    return id_
+
+
+@for_each(
     "query",
     [
         {"app_version": "1.4.2"},
@@ -64,19 +76,14 @@ async def test_are_shown_as_they_were_given_but_for_the_user(api):
         {"attribute": "cached=true"},
     ],
 )
-async def test_each_filters_the_list(api, query):
-    id_ = await submit(api, **GIVEN)
-    others = {"app_version": "1.4.1", "environment": "dev", "user_ref": "lee", "session_id": "s"}
-    await submit(api, **others, tags=["b"], attributes={"tenant": "b", "retries": 3})
-    await submit(api)
-
+async def test_each_filters_the_list(api, wanted, query):
     found = (await api.client.get("/qa-evaluations", params=query)).json()["items"]
 
-    assert [row["id"] for row in found] == [id_]
+    assert [row["id"] for row in found] == [wanted]
     if "user_ref" in query:
         by_hash = {"user_ref": found[0]["user_ref"]}
         found = (await api.client.get("/qa-evaluations", params=by_hash)).json()["items"]
-        assert [row["id"] for row in found] == [id_]
+        assert [row["id"] for row in found] == [wanted]
 
 
 async def test_chat_takes_them_too(api):
@@ -114,7 +121,7 @@ async def test_workspaces_hash_one_user_differently(api):
     assert len(refs) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "at"),
     [
         ({"tags": [f"t{n}" for n in range(10_000)]}, "body.tags"),

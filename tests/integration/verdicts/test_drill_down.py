@@ -14,7 +14,7 @@ import pytest_asyncio
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
 from api_client import Api
 from app.verdicts.status import SkipReason
-from app.workspaces.service import ensure_workspace
+from cases import for_each
 
 QUALITY = Path(__file__).parents[3] / "frontend" / "src" / "features" / "quality"
 LINKS: Mapping[str, Any] = json.loads((QUALITY / "drill.json").read_text("utf-8"))["charts"]
@@ -30,12 +30,6 @@ BAD = {"note_index": 2, "title": "나쁜 노트", "cited": True, "quote_found": 
 
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def here(api):
-    async with api.world.sessions.begin() as session:
-        return await ensure_workspace(session)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
@@ -141,7 +135,7 @@ def counted(row: Mapping[str, Any], name: str) -> int:
     return int(row[name])
 
 
-@pytest.mark.parametrize("narrowed", ["all", "judge", "notebook"])
+@for_each("narrowed", ["all", "judge", "notebook"])
 async def test_a_figure_opens_as_many_verdicts_as_it_counts(api, notebook, narrowed):
     given, opened = {
         "all": ({}, {}),
@@ -220,7 +214,7 @@ async def test_a_corrected_mean_opens_the_answers_it_is_of(api, notebook):
 
 
 class TestOutcomes:
-    @pytest.mark.parametrize(
+    @for_each(
         ("outcome", "count"), [("asked", 22), ("unscored", 5), ("unjudged", 10), ("pending", 2)]
     )
     async def test_are_those_of_the_monitor(self, api, notebook, outcome, count):
@@ -229,7 +223,12 @@ class TestOutcomes:
 
 
 class TestNarrowing:
-    @pytest.mark.parametrize(
+    @pytest_asyncio.fixture(loop_scope="module")
+    async def two_models(self, api, here):
+        await put_verdict(api.world, here, answer={"model": "gpt-5"}, prompt_version="7")
+        await put_verdict(api.world, here, answer={"model": "gpt-5", "provider": "acme"})
+
+    @for_each(
         ("query", "count"),
         [
             ({"answer_model": "gpt-5"}, 2),
@@ -246,10 +245,7 @@ class TestNarrowing:
             ({"cited_note": "우리 노트"}, 0),
         ],
     )
-    async def test_by_what_a_chart_groups_by(self, api, here, query, count):
-        await put_verdict(api.world, here, answer={"model": "gpt-5"}, prompt_version="7")
-        await put_verdict(api.world, here, answer={"model": "gpt-5", "provider": "acme"})
-
+    async def test_by_what_a_chart_groups_by(self, api, two_models, query, count):
         response = await api.client.get("/qa-evaluations", params=query)
         exported = await api.client.get(
             "/qa-evaluations/export", params=query | {"format": "jsonl"}

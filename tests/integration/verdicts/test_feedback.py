@@ -20,6 +20,8 @@ from scripted_router import PAID, ScriptedRouter, by_task
 from verdict_world import World, settings, store_answers
 from workers import judge_once
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 NOTES = (
     AnswerSource("PCR 조건", "변성은 95도에서 30초 동안 한다. 어닐링 온도는 58도이다."),
     AnswerSource("배양기", "배양기는 37도로 맞춘다."),
@@ -214,7 +216,7 @@ class TestWhatThereIsToCheck:
         view = await read_evaluation(api, new)
         assert (view["status"], view["reason"], view["feedback"]) == ("skipped", "no_context", None)
 
-    def test_without_evidence_there_is_no_relevance(self):
+    async def test_without_evidence_there_is_no_relevance(self):
         nothing = Phase1Result(0.0, [], [], 0.0, [], [])
         rows = score_rows(FeedbackResult(phase1=nothing, sources={"citation": "rules"}))
 

@@ -16,6 +16,7 @@ from app.quality.review.calibration_labels import read_labels, thinned
 from app.verdicts.lifecycle.outcome import Verdict
 from app.verdicts.policy.service import policy_of
 from app.workspaces.service import ensure_workspace
+from cases import for_each
 from verdict_world import World, settings, store_answers, verdict
 from workers import CALIBRATED_AT, set_cascade
 
@@ -238,7 +239,7 @@ class TestWithoutAGuarantee:
         assert (await here.calibrate())["outcome"] == "not_in_policy"
         assert (await here.policy())["version"] == 0
 
-    @pytest.mark.parametrize("body", [{}, {"judge_model": "openai:gpt-9"}])
+    @for_each("body", [{}, {"judge_model": "openai:gpt-9"}])
     async def test_no_labels_are_refused(self, here, body):
         await here.put(3, 3, 0.95)
         response = await here.api.client.post(CALIBRATIONS, json=body)
@@ -246,9 +247,7 @@ class TestWithoutAGuarantee:
         assert response.json()["type"].endswith("no-labels")
         assert "/review/samples" in response.json()["detail"]
 
-    @pytest.mark.parametrize(
-        "body", [{"precision": 1}, {"precision": 0}, {"confidence": 0.2}, {"target": 0.9}]
-    )
+    @for_each("body", [{"precision": 1}, {"precision": 0}, {"confidence": 0.2}, {"target": 0.9}])
     async def test_an_impossible_precision_is_refused(self, here, body):
         response = await here.api.client.post(CALIBRATIONS, json=body)
         assert response.status_code == 422

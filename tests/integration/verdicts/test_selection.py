@@ -5,8 +5,12 @@ import io
 import json
 import uuid
 
+import pytest
+
 from cases import for_each
 from verdict_world import judged, store_answers
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 IDS, EXPORT = "/qa-evaluations/ids", "/qa-evaluations/export"
 

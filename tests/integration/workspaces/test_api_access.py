@@ -10,6 +10,15 @@ from app.operations.retention import retention_for
 from cases import for_each
 from verdict_world import settings
 
+OPEN = {"GET /healthz", "GET /readyz", "POST /logout"}
+OF_OPERATORS = r"^POST /judges/[^/]+/resume$|^GET /system$"
+OF_ADMINS = (
+    r"^\w+ /(tokens|audit-events|webhooks|user-deletions)\b|^GET /judges/models$"
+    r"|^(POST|PUT|DELETE) /(criteria|judge-prompts|judges/successions|settings/evaluation)"
+    r"(?!.*/(estimate|forecast)$)"
+)
+OF_READERS = r"/(estimate|forecast|export|reader-token)$"
+
 
 class TestWhoMayAsk:
     async def test_without_a_token_nothing_but_health_is_open(self, api):
@@ -41,11 +50,29 @@ class TestWhoMayAsk:
         await api.world.rows("UPDATE api_tokens SET expires_at = NULL, revoked_at = now()")
         assert (await api.client.get("/qa-evaluations")).status_code == 401
 
-    async def test_scopes_are_kept(self, api):
-        reader = await api.as_token(scopes=["read"])
+    async def test_each_route_wants_its_scope(self, api):
+        """Reading routes `read`, all others `write`, but for these tables."""
+        nobody = await api.as_token(scopes=[])
+        scopes = {}
+        for path, methods in openapi_paths().items():
+            for method in methods:
+                route = f"{method.upper()} {path}"
+                filled = re.sub(r"{[^}]+}", str(uuid.uuid4()), path)
+                refused = (await nobody.request(method, filled)).text
+                lacking = re.search(r"scope '?(\w+)", refused)
+                scopes[route] = lacking[1] if lacking else None
 
-        assert (await reader.get("/qa-evaluations")).status_code == 200
-        assert (await reader.post("/ai/chat", json=QUESTION)).status_code == 403
+        def usual(route: str) -> str | None:
+            if route in OPEN:
+                return None
+            if re.search(OF_OPERATORS, route):
+                return "operator"
+            if re.search(OF_ADMINS, route):
+                return "admin"
+            reads = route.startswith("GET") or re.search(OF_READERS, route)
+            return "read" if reads else "write"
+
+        assert scopes == {route: usual(route) for route in scopes}
 
     async def test_a_login_link_opens_one_browser_session(self, api):
         code = await api.login_code()

@@ -20,6 +20,7 @@ from app.platform.db.session import in_workspace
 from app.platform.settings import get_settings
 from app.workspaces.audit_queries import INSTALLATION, LOCK_VERIFYING, event_page, verify
 from app.workspaces.service import ensure_workspace
+from cases import for_each
 from run_rows import chunk_ids, stored
 from verdict_world import World, settings, store_answers
 
@@ -389,7 +390,7 @@ async def test_a_log_is_verified_once_at_a_time(api: Api):
     assert (await api.client.get("/audit-events/verification")).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["", "/export", "/verification"])
+@for_each("path", ["", "/export", "/verification"])
 async def test_others_see_nothing_of_the_log(api: Api, path):
     await api.client.put("/settings/evaluation", json={"sample_rate": 0.5})
     writer = await api.as_token(scopes=["read", "write"])

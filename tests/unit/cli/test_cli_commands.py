@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 
 import httpx
 import pytest
@@ -16,128 +17,9 @@ from scripted_http import EVENT_STREAM, connect_to
 
 Handler = Callable[[httpx.Request], httpx.Response]
 
-ID = "019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"
-
-VIEW = {
-    "id": ID,
-    "status": "succeeded",
-    "reason": None,
-    "error": None,
-    "degraded": False,
-    "judged_by": "rules",
-    "is_current": True,
-    "created_at": "2026-01-02T03:04:05+00:00",
-    "question": "변성 온도는 [노트 1]에서 몇 도인가요?",
-    "answer": "95도입니다. [노트 1]\x1b]0;owned\x07",
-    "lang": "ko",
-    "attempt": 2,
-    "provider": "offline",
-    "model": "rules",
-    "judge_model": "offline:rules",
-    "judge_ms": 12.3,
-    "cost_usd": None,
-    "qa_evaluation": {
-        "correctness": 0.9,
-        "utility": 0.75,
-        "confidence": "high",
-        "summary": "노트에 근거한 답변입니다.",
-        "source_coverage": [
-            {"note_index": 1, "note_title": "PCR", "cited": True, "relevant_claim": "95도"},
-            {"note_index": 2, "note_title": "효모", "cited": False, "relevant_claim": ""},
-        ],
-        "grounding_issues": ["'72도'는 노트에 없음"],
-        "flags": ["quote_not_found:2", "quote_not_found:5", "claim_not_judged:3"],
-    },
-    "search": {
-        "found": True,
-        "method": "contextual",
-        "matched_keyword": None,
-        "disposal_rules": None,
-        "events": ["classification_search_skipped", "contextual_search_started"],
-        "evidence": [
-            {
-                "chunk_id": "c1",
-                "relevance": "high",
-                "quoted_text": "변성은 95도에서 한다.",
-                "matched_tags": ["라벨_부착"],
-                "method": "contextual",
-                "note_index": 1,
-            }
-        ],
-    },
-    "feedback": {
-        "overall_score": 0.62,
-        "needs_improvement": True,
-        "citation": {
-            "source": "rules",
-            "fallback": None,
-            "context_relevance": 0.5,
-            "citation_relevance": 1.0,
-            "citations": [
-                {
-                    "note_index": number,
-                    "start": 0,
-                    "end": 7,
-                    "marked": True,
-                    "supported": False,
-                    "quote": "",
-                }
-                for number in (1, 7)
-            ],
-            "unknown_notes": [7],
-        },
-        "completeness": {
-            "source": "rules",
-            "fallback": "transient: busy",
-            "completeness": None,
-            "nuggets": [{"text": "시간", "importance": "vital", "support": "not"}],
-        },
-        "groundedness": {
-            "source": "judge",
-            "fallback": None,
-            "groundedness": 0.5,
-            "claims": [
-                {
-                    "claim": "95도입니다.",
-                    "verdict": "supported",
-                    "note_index": 1,
-                    "quote": "변성은 95도",
-                    "quote_found": True,
-                    "start": 0,
-                    "end": 7,
-                    "reasoning": "",
-                },
-                {
-                    "claim": "72도에서 끝납니다.",
-                    "verdict": "unsupported",
-                    "note_index": None,
-                    "quote": "",
-                    "quote_found": None,
-                    "start": None,
-                    "end": None,
-                    "reasoning": "노트에 없음",
-                },
-            ],
-        },
-        "next_steps": {
-            "source": "rules",
-            "fallback": None,
-            "urgency": "medium",
-            "suggested_queries": ["시간은 얼마인가요?"],
-            "action_items": ["라벨 확인하기"],
-        },
-    },
-    "refinement": None,
-    "quality": {
-        "passed": True,
-        "pass_ratio": 0.5,
-        "source": "rules",
-        "items": [
-            {"item": "직접 답했는가?", "passed": True, "reason": ""},
-            {"item": "출처를 밝혔는가?", "passed": False, "reason": "없음"},
-        ],
-    },
-}
+# By rules, of a long answer with faults; its texts hold control characters.
+VIEW = json.loads((Path(__file__).parents[2] / "data" / "verdict.json").read_text("utf-8"))
+ID = VIEW["id"]
 
 
 LABELS = ("high", "rules_matches", "local_high", "degraded_matches")
