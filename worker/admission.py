@@ -3,7 +3,8 @@
 import asyncio
 import uuid
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 
 from app.judges.judge_names import takes_prompts
@@ -29,6 +30,9 @@ RULES_PLACES_PER_CORE = 4
 # Of a lease, for everything besides calls and the rules that may replace them.
 LEASE_MARGIN_SECONDS = 10.0
 
+# One of so many places may be lent.
+LENT_OF_PLACES = 4
+
 Look = Callable[[uuid.UUID], Awaitable[PendingRow | None]]
 Waiting = OrderedDict[Waiter, None]
 
@@ -52,6 +56,7 @@ class Place:
         self._group = group
         self._grant = grant
         self._waiter = waiter
+        self._lent = self._was_lent = False
 
     async def begin(self) -> bool:
         """Waits until the claimed row may be judged. False when it has to be released: the rest of
@@ -72,6 +77,20 @@ class Place:
             self._end_grant()
         return not overlooked
 
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Another row may be judged here while this one waits for no judge."""
+        if self._lent or not self._admission.may_lend():
+            yield
+            return
+        self._lent = True
+        self._admission.lend(self._group, ended=not self._was_lent)
+        try:
+            yield
+        finally:
+            self._lent, self._was_lent = False, True
+            self._admission.take_back(self._group)
+
     def leave(self) -> None:
         self._end_grant()
         if (
@@ -80,7 +99,7 @@ class Place:
             and not self._admission.has_place(self._group, self._waiter)
         ):
             return
-        self._admission.vacate(self._group)
+        self._admission.vacate(self._group, ended=not self._was_lent)
 
     def _end_grant(self) -> None:
         if self._grant:
@@ -121,6 +140,9 @@ class Admission:
         self._prefetching = ClaimPrefetch(settings.judge.lease_seconds - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
+        self._lent = 0
+        # While PostgreSQL is away all that is judged comes to wait with its place lent.
+        self._most_lent = settings.worker.max_in_flight // LENT_OF_PLACES
         # The rest of a task's time is for judging.
         self._max_wait_seconds = settings.judge.task_limit_seconds - settings.judge.deadline_seconds
         # Then it is published again, perhaps to another worker.
@@ -190,11 +212,25 @@ class Admission:
             self._models.reserve_unknown()
             self._rules.reserve_unknown()
 
-    def vacate(self, group: Group | None) -> None:
+    def may_lend(self) -> bool:
+        return self._lent < self._most_lent
+
+    def lend(self, group: Group | None, *, ended: bool) -> None:
+        """ended: as for `vacate`."""
+        self._lent += 1
+        self.vacate(group, ended=ended)
+
+    def take_back(self, group: Group | None) -> None:
+        """At once, whoever has it now: the call for which it was taken has ended."""
+        self._lent -= 1
+        self.occupy(group)
+
+    def vacate(self, group: Group | None, *, ended: bool = True) -> None:
+        """ended: whether a call ended that was not counted before."""
         if group:
             places = self._places(group)
             places.leave(group)
-            if group in self._waiting and places is self._models:
+            if ended and group in self._waiting and places is self._models:
                 self._prefetching.ended(group)
         else:
             self._models.release_unknown()
