@@ -30,9 +30,6 @@ RULES_PLACES_PER_CORE = 4
 # Of a lease, for everything besides calls and the rules that may replace them.
 LEASE_MARGIN_SECONDS = 10.0
 
-# One of so many places may be lent.
-LENT_OF_PLACES = 4
-
 Look = Callable[[uuid.UUID], Awaitable[PendingRow | None]]
 Waiting = OrderedDict[Waiter, None]
 
@@ -80,7 +77,7 @@ class Place:
     @contextmanager
     def lent(self) -> Iterator[None]:
         """Another row may be judged here while this one waits for no judge."""
-        if self._lent or not self._admission.may_lend():
+        if self._lent or not self._admission.lendable:
             yield
             return
         self._lent = True
@@ -140,9 +137,9 @@ class Admission:
         self._prefetching = ClaimPrefetch(settings.judge.lease_seconds - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
-        self._lent = 0
-        # While PostgreSQL is away all that is judged comes to wait with its place lent.
-        self._most_lent = settings.worker.max_in_flight // LENT_OF_PLACES
+        # Bounded, because while PostgreSQL is away all that is judged comes to wait with its place
+        # lent.
+        self.lendable = settings.worker.max_in_flight // 4
         # The rest of a task's time is for judging.
         self._max_wait_seconds = settings.judge.task_limit_seconds - settings.judge.deadline_seconds
         # Then it is published again, perhaps to another worker.
@@ -212,17 +209,13 @@ class Admission:
             self._models.reserve_unknown()
             self._rules.reserve_unknown()
 
-    def may_lend(self) -> bool:
-        return self._lent < self._most_lent
-
     def lend(self, group: Group | None, *, ended: bool) -> None:
-        """ended: as for `vacate`."""
-        self._lent += 1
+        self.lendable -= 1
         self.vacate(group, ended=ended)
 
     def take_back(self, group: Group | None) -> None:
-        """At once, whoever has it now: the call for which it was taken has ended."""
-        self._lent -= 1
+        # At once, whoever has it now: the row has only its reply left to read, mostly.
+        self.lendable += 1
         self.occupy(group)
 
     def vacate(self, group: Group | None, *, ended: bool = True) -> None:

@@ -75,13 +75,10 @@ class JudgeLoop(IdLoop):
     async def _open(self) -> None:
         pool = create_pool(self._database_url, name="judging", plan_once=True)
         await self._resources.enter_async_context(pool)
-        await self._resources.enter_async_context(
-            present(
-                *(pool, self._settings, ProcessKind.WORKER),
-                queues=self._queues,
-                report=self._report,
-            )
+        presence = present(
+            pool, self._settings, ProcessKind.WORKER, queues=self._queues, report=self._report
         )
+        await self._resources.enter_async_context(presence)
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge.learn_limits)
