@@ -79,8 +79,12 @@ class StatedValues:
         telling = [value for value in _quantities(claim) if _is_telling(value, claim)]
         if not telling:
             return False
-        near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
-        stated = [value for value in telling if self._is_stated(value, claim, near)]
+        # Most values stand in a source as they are, which an index tells.
+        stated = [value for value in telling if self._is_far(value, claim)]
+        if len(stated) < len(telling):
+            near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
+            rest = (value for value in telling if value not in stated)
+            stated += [value for value in rest if _is_near(value, claim, near)]
         if len(stated) == len(telling):
             return False
         calculated = [
@@ -95,19 +99,6 @@ class StatedValues:
             and not (calculated and value.kind in _FACTORS)
             for value in _values(claim)
             if value in telling
-        )
-
-    def _is_stated(self, value: Value, claim: str, near: Sequence[Value]) -> bool:
-        least = _is_least(value, claim)
-        others = [other for other in _quantities(claim) if not _overlap(value, other)]
-        return (
-            any(
-                _means(value, one)
-                or (least and value.number <= one.number <= MAX_ROUNDING * value.number)
-                for one in near
-            )
-            or any(_is_converted(value, other) for other in (*others, *near))
-            or self._is_far(value, claim)
         )
 
     def _is_calculated(self, value: Value, claim: str, quote: str) -> bool:
@@ -201,6 +192,17 @@ def _continues(whole: Value, value: Value, text: str) -> bool:
         and 0 < value.amount < whole.amount
         and _JOINED.fullmatch(text, whole.end, value.start) is not None
     )
+
+
+def _is_near(value: Value, claim: str, near: Sequence[Value]) -> bool:
+    """Whether the claim names one of the values `near`, rounded or in another unit, or gives its
+    own value in two."""
+    least = _is_least(value, claim)
+    others = [other for other in _quantities(claim) if not _overlap(value, other)]
+    return any(
+        _means(value, one) or (least and value.number <= one.number <= MAX_ROUNDING * value.number)
+        for one in near
+    ) or any(_is_converted(value, other) for other in (*others, *near))
 
 
 def _overlap(value: Value, other: Value) -> bool:
