@@ -262,9 +262,14 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
         claims and _shares_nothing(weighed, material)
     ):
         score = _pressed(score, REFUTED_KNEE, REFUTED_MOST)
-    elif any(one.is_issue or one.is_bare or strays(one.sentence, material) for one in weighed):
+    elif any(one.is_issue or one.is_bare or _strays(one, material) for one in weighed):
         score = _pressed(score, UNSURE_KNEE, HIGH_CORRECTNESS - GAP)
     return round(score if material.comparable else score * INCOMPARABLE_CAP, 4)
+
+
+def _strays(weighed: Weighed, material: Material) -> bool:
+    # A calculation joins values of several sentences.
+    return strays(weighed.sentence, material) and not is_worked_out(weighed, material)
 
 
 # The notes need not have the result, and rules follow only short calculations.
