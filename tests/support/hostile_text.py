@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import app
 import worker
+from app.text.language import Bilingual
 from regex_work import chars
 
 # What was seen to be slow once, and its relatives.
@@ -194,6 +195,8 @@ def _patterns(value: object, name: str) -> Iterator[tuple[str, re.Pattern[str]]]
     if isinstance(value, re.Pattern):
         bytes_ = isinstance(value.pattern, bytes)
         yield name, re.compile(value.pattern.decode("latin-1")) if bytes_ else value
+    elif isinstance(value, Bilingual):
+        yield from _patterns(value.patterns, name)
     elif isinstance(value, dict):
         for key, each in value.items():
             yield from _patterns(each, f"{name}[{key}]")

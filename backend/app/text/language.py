@@ -24,8 +24,12 @@ class Bilingual:
         """pattern: each alternative with Hangul needs some, and none has a capital letter."""
         english = [one for one in alternatives(pattern) if not _HANGUL.search(one)]
         self._both = re.compile(pattern, flags)
-        self._english = re.compile("|".join(english) if english else "(?!)")
+        self._english = re.compile("|".join(english) or "(?!)")
         self._fold = bool(flags & re.IGNORECASE)
+
+    @property
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
+        return self._both, self._english
 
     def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
         if text.isascii():
@@ -40,18 +44,22 @@ class Bilingual:
         return self._both.finditer(text, start, end)
 
 
-_PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|.", re.DOTALL)
+_PIECE = re.compile(r"\\.|.", re.DOTALL)
 
 
 def alternatives(pattern: str) -> list[str]:
     """The outermost alternatives of a regular expression."""
-    found, depth = [""], 0
+    found, depth, in_class = [""], 0, False
     for piece in _PIECE.findall(pattern):
-        depth += (piece == "(") - (piece == ")")
-        if piece == "|" and not depth:
-            found.append("")
+        if in_class:
+            in_class = piece != "]"
         else:
-            found[-1] += piece
+            in_class = piece == "["
+            depth += (piece == "(") - (piece == ")")
+            if piece == "|" and not depth:
+                found.append("")
+                continue
+        found[-1] += piece
     return found
 
 

@@ -127,6 +127,9 @@ def test_patterns_are_constants():
         # A workspace's own, searched for in a child process that ends within a second.
         "app.judges.criteria.rules: criterion.pattern",
         "app.judges.criteria.rules: pattern",
+        # What `Bilingual` is given; `uses` finds both patterns that it compiles.
+        "app.text.language: '|'.join(english) or '(?!)'",
+        "app.text.language: pattern",
         # In a question of at most 120 characters.
         "app.text.standalone: f\"\\\\b{found[0]}[\\\\w'’-]+(?: [\\\\w'’-]+)?$\"",
         "app.text.standalone: f'[가-힣]+ {re.escape(named.split()[-1])}'",

@@ -1,4 +1,4 @@
-from app.text.language import detect_language, is_third_language
+from app.text.language import Bilingual, alternatives, detect_language, is_third_language
 from cases import for_each
 
 
@@ -47,3 +47,30 @@ def test_a_third_language(text):
 )
 def test_korean_and_english_are_no_third_language(text):
     assert not is_third_language(text)
+
+
+@for_each(
+    ("pattern", "expected"),
+    [
+        ("않|없", ["않", "없"]),
+        (r"(?:안|못) |\b(?:no|not)\b", ["(?:안|못) ", r"\b(?:no|not)\b"]),
+        (r"[|(]a|\|b|c\(", ["[|(]a", r"\|b", r"c\("]),
+    ],
+)
+def test_alternatives(pattern, expected):
+    assert alternatives(pattern) == expected
+
+
+@for_each(
+    ("text", "expected"),
+    [
+        ("It is NOT so", [(6, 9)]),
+        ("It is NOT so – 않다", [(6, 9), (15, 16)]),
+        ("않고", [(0, 1)]),
+        ("nothing", []),
+    ],
+)
+def test_a_bilingual_pattern_finds_both_languages_in_any_case(text, expected):
+    pattern = Bilingual(r"않|\bnot\b")
+    assert [match.span() for match in pattern.finditer(text)] == expected
+    assert (pattern.search(text) is not None) == bool(expected)

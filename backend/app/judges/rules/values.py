@@ -151,7 +151,8 @@ _VALUE = re.compile(
     rf"|(?P<native>(?<![가-힣])(?=[{_NATIVE_FIRST}])(?:{NATIVE_PATTERN}))"
     rf" ?(?P<nunit>{_COUNTERS})(?={_ENDS})"
     rf"|(?P<days>(?<![가-힣])(?:{'|'.join(DAYS)}))"
-    rf"|(?=[a-z])(?P<words>\b(?:{_ENGLISH_WORD})(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
+    rf"|(?=[a-z])(?P<words>\b(?:{_ENGLISH_WORD})"
+    rf"(?:(?:[ -]| and )(?:{_ENGLISH_WORD})){{0,6}}\b)"
     rf"(?:[ -](?P<wunit>{_NAMES})(?![a-z]))?"
     # "once you have paid" is no number.
     rf"|\b(?P<times>once(?! {_CLAUSE})|twice|thrice)\b"
