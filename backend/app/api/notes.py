@@ -22,7 +22,12 @@ from app.notes.models import Note
 from app.notes.samples import LABORATORY, sample_notes
 from app.notes.vectors import embedding_model
 from app.platform.errors import Conflict
-from app.quality.analytics.note_quality import NoteQuality, note_quality
+from app.quality.analytics.note_quality import (
+    NoteConflicts,
+    NoteQuality,
+    note_conflicts,
+    note_quality,
+)
 from app.workspaces.service import Principal
 
 router = APIRouter(tags=["notes"])
@@ -84,6 +89,13 @@ async def read_note_quality(
 ) -> NoteQuality:
     """How the answers fared that were given this note."""
     return await note_quality(*access.workspace, note_id, days=days, tz=tz)
+
+
+@router.get("/notes/{note_id}/conflicts", responses=not_found("There is no such note."))
+async def read_note_conflicts(note_id: uuid.UUID, access: ReadAccess) -> NoteConflicts:
+    """What other notes may say otherwise, and which have nearly the same text, found by rules
+    among the notes that share most words with this one."""
+    return await note_conflicts(*access.workspace, note_id)
 
 
 @router.delete("/notes/{note_id}", status_code=204, responses=not_found("There is no such note."))

@@ -12,6 +12,7 @@ and the chunks that are scored are those whose rare terms promise most
 (docs/decisions/0046-keyword-search-reads-candidates-only.md).
 """
 
+import uuid
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -58,6 +59,22 @@ async def chunks_with(
     """At most `limit` chunks for terms that are known, best first."""
     wanted = await _wanted(session, place, terms, limit)
     return await queries.best_chunks(session, **wanted) if wanted else []
+
+
+# Of a note whose like is looked for, and notes that each of them may find.
+_CHUNKS, _NOTES_A_CHUNK = 4, 8
+
+
+async def notes_like(
+    session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID
+) -> list[uuid.UUID]:
+    """The other notes of the workspace that share most words with the beginning of a note."""
+    place, found = Place(workspace_id), dict[uuid.UUID, None]()
+    for terms in await queries.terms_of_chunks(session, workspace_id, note_id, _CHUNKS):
+        for hit in await chunks_with(session, place, terms, 2 * _NOTES_A_CHUNK):
+            found[hit.note_id] = None
+    found.pop(note_id, None)
+    return list(found)[: _CHUNKS * _NOTES_A_CHUNK]
 
 
 async def _wanted(

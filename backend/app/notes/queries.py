@@ -234,3 +234,26 @@ async def replace_chunks(
     given = {name: [row[name] for row in rows] for name in _OF_CHUNK}
     where = {"workspace_id": place.workspace_id, "notebook_id": place.notebook_id}
     await session.execute(_ADD_CHUNKS, where | given)
+
+
+async def terms_of_chunks(
+    session: AsyncSession, workspace_id: uuid.UUID, note_id: uuid.UUID, limit: int
+) -> list[list[str]]:
+    """Of the first chunks of a note."""
+    statement = (
+        select(func.tsvector_to_array(NoteChunk.terms))
+        .where(NoteChunk.workspace_id == workspace_id, NoteChunk.note_id == note_id)
+        .order_by(NoteChunk.position)
+        .limit(limit)
+    )
+    return list(await session.scalars(statement))
+
+
+async def beginnings(
+    session: AsyncSession, workspace_id: uuid.UUID, note_ids: Sequence[uuid.UUID], chars: int
+) -> Sequence[Row[uuid.UUID, str, str]]:
+    """Rows (id, title, content) of notes, cut to so many characters."""
+    content = func.left(Note.content_text, chars).label("content")
+    statement = select(Note.id, Note.title, content)
+    statement = statement.where(Note.workspace_id == workspace_id, Note.id.in_(note_ids))
+    return (await session.execute(statement)).all()

@@ -104,7 +104,7 @@ def telling_quote(text: str, terms: Sequence[str], question: str = "") -> str:
     wanted = set(terms)
     asks_figure = _ASKS_FIGURE.search(question) is not None
     best, most = None, -1.0
-    for sentence, heading in _under_headings(text):
+    for sentence, heading in under_headings(text):
         own = held(sentence.text, wanted)
         score = len(own) + _HEADING_SHARE * len(held(heading, wanted - own))
         if asks_figure and any(map(str.isdigit, sentence.text)):
@@ -133,7 +133,7 @@ def held(text: str, wanted: set[str]) -> set[str]:
     }
 
 
-def _under_headings(text: str) -> Iterator[tuple[Span, str]]:
+def under_headings(text: str) -> Iterator[tuple[Span, str]]:
     """The sentences that state something, each with the heading or question above it, "" without
     one."""
     headings = iter(heading_lines(text))

@@ -992,6 +992,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notes/{note_id}/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Note Conflicts
+         * @description What other notes may say otherwise, and which have nearly the same text, found by rules
+         *     among the notes that share most words with this one.
+         */
+        get: operations["read_note_conflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notes/import": {
         parameters: {
             query?: never;
@@ -7179,6 +7200,39 @@ export interface components {
             names: string[];
         };
         /**
+         * NoteConflict
+         * @description Two sentences that may contradict each other: they differ in a value, or one denies what the
+         *     other says. ours: that of the note; differs: what stands in whose place, "" where nothing
+         *     does.
+         */
+        NoteConflict: {
+            note: components["schemas"]["OtherNote"];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "value" | "negation";
+            /** Ours */
+            ours: string;
+            /** Theirs */
+            theirs: string;
+            /** Differs */
+            differs: string;
+        };
+        /**
+         * NoteConflicts
+         * @description compared: how many of the notes that share most words with this one; null where comparing
+         *     them took too long. copies: those with nearly the same text.
+         */
+        NoteConflicts: {
+            /** Compared */
+            compared: number | null;
+            /** Conflicts */
+            conflicts: components["schemas"]["NoteConflict"][];
+            /** Copies */
+            copies: components["schemas"]["OtherNote"][];
+        };
+        /**
          * NoteCreate
          * @description `source_key` is the note's name where it comes from: sending it again updates the note.
          */
@@ -7393,6 +7447,16 @@ export interface components {
             models: components["schemas"]["OfferedModel"][];
             /** Unreachable */
             unreachable: string[];
+        };
+        /** OtherNote */
+        OtherNote: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Title */
+            title: string;
         };
         /**
          * OtherRun
@@ -15223,6 +15287,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NoteQuality"];
+                };
+            };
+            /** @description No token, or one that is wrong, expired or revoked. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token lacks the scope, or another site's page asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such note. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid; `errors` names the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More requests than this token may send; Retry-After says when to go on. */
+            429: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database, or the model that answers, cannot be reached. */
+            503: {
+                headers: {
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_note_conflicts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteConflicts"];
                 };
             };
             /** @description No token, or one that is wrong, expired or revoked. */

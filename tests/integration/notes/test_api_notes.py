@@ -1,10 +1,15 @@
 """Notebooks and notes over HTTP."""
 
+import uuid
+from unittest.mock import patch
+
 import httpx
 import pytest
 
 from api_client import QUESTION, Api, import_notes
 from app.notes.samples import SAMPLE_QUESTIONS
+from app.platform.processes.limits import Limits
+from app.quality.analytics import note_quality
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -127,3 +132,36 @@ class TestDelete:
         assert (await stranger.delete(f"/notes/{note['id']}")).status_code == 404
         assert (await api.client.delete(f"/notes/{note['id']}")).status_code == 204
         assert (await api.client.delete(f"/notes/{note['id']}")).status_code == 404
+
+
+async def test_a_note_names_those_that_say_otherwise_or_the_same(api):
+    text = "재택근무는 주 2일까지 할 수 있다. 신청은 팀장에게 하고, 기록은 인사팀이 보관한다."
+    notes = {
+        "재택근무 규정": text,
+        "재택근무 규정 사본": text,
+        "신입사원 안내서": "노트북은 첫날 받는다. 재택근무는 주 3일까지 할 수 있다.",
+        "환불 정책": "환불은 구매 후 7일 이내에 가능하다.",
+    }
+    written = [{"title": title, "content": content} for title, content in notes.items()]
+    stored = await api.client.post("/notes/import", json={"notebook": "업무", "notes": written})
+    assert stored.status_code == 200, stored.text
+    ids = {note["title"]: note["id"] for note in (await api.client.get("/notes")).json()["items"]}
+
+    response = await api.client.get(f"/notes/{ids['재택근무 규정']}/conflicts")
+
+    found = response.json()
+    (conflict,) = found["conflicts"]
+    other = {"id": ids["신입사원 안내서"], "title": "신입사원 안내서"}
+    assert conflict == {
+        "note": other,
+        "kind": "value",
+        "ours": "재택근무는 주 2일까지 할 수 있다.",
+        "theirs": "재택근무는 주 3일까지 할 수 있다.",
+        "differs": "2일 ↔ 3일",
+    }
+    assert [copy["title"] for copy in found["copies"]] == ["재택근무 규정 사본"]
+    assert found["compared"] >= 2
+    with patch.object(note_quality, "_LIMITS", Limits(seconds=0, megabytes=512)):
+        cut_off = await api.client.get(f"/notes/{ids['재택근무 규정']}/conflicts")
+    assert cut_off.json() == {"compared": None, "conflicts": [], "copies": []}
+    assert (await api.client.get(f"/notes/{uuid.uuid4()}/conflicts")).status_code == 404

@@ -17,7 +17,7 @@ import { SelectionBar } from './bulk/SelectionBar'
 import { useSelection } from './bulk/useSelection'
 import { countOf, listedBy, type ListQuery } from './filters'
 import { type ColumnName, useColumns } from './table/columns'
-import { useTestCase } from './testcase/useTestCase'
+import { useTestCase } from '@/components/useTestCase'
 import { useListKeys } from './useListKeys'
 
 /** All verdicts that match the address, as they change, and the one that it opens beside them. */

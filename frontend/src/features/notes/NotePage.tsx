@@ -12,6 +12,7 @@ import type { Schema } from '@/lib/api'
 import { count } from '@/lib/figures'
 
 import { useDeleteNote, useNote } from './api/notes'
+import { NoteConflicts } from './components/NoteConflicts'
 import { NoteFacts } from './components/NoteFacts'
 import { NoteQuality } from './components/NoteQuality'
 
@@ -41,6 +42,7 @@ export function NotePage() {
             <NoteText content={note.content} />
           </Card>
           <div className="grid gap-6">
+            <NoteConflicts id={note.id} />
             <NoteQuality id={note.id} />
             <AskNote key={note.id} noteId={note.id} title={note.title} content={note.content} />
           </div>

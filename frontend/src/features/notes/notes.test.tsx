@@ -180,8 +180,10 @@ describe('a note', () => {
     ...{ days: 90, given: 0, cited: 0, scored: 0, correctness: null, ungrounded: 0, misquoted: 0 },
     ...{ last_given_at: null, weeks: [], misquotes: [] },
   }
-  const show = (content: string, quality: object = unused) => {
+  const alone = { compared: 3, conflicts: [], copies: [] }
+  const show = (content: string, quality: object = unused, conflicts: object = alone) => {
     server.use(
+      http.get('/notes/n1/conflicts', () => HttpResponse.json(conflicts)),
       http.get('/notes/n1/quality', () => HttpResponse.json(quality)),
       http.get('/notes/n1', () => HttpResponse.json({ ...note('n1', 'PCR 조건'), content })),
     )
@@ -228,6 +230,26 @@ describe('a note', () => {
     expect(within(card).getByText('85도')).toBeVisible()
     const verdict = within(card).getByRole('link', { name: '변성 온도는?' })
     expect(verdict).toHaveAttribute('href', '/evaluations/e1')
+  })
+
+  it('shows sentences that may contradict those of other notes, and its copies', async () => {
+    const conflict = {
+      ...{ note: { id: 'n2', title: '배양기' }, kind: 'value', differs: '95도 ↔ 94도' },
+      ...{ ours: '변성은 95도에서 한다.', theirs: '변성은 94도에서 한다.' },
+    }
+    const copies = [{ id: 'n3', title: 'pcr 오염' }]
+    show('변성은 95도에서 한다.', unused, { compared: 3, conflicts: [conflict], copies })
+
+    const card = await screen.findByRole('region', { name: '다른 노트와 비교' })
+    const [row] = within(card).getAllByRole('listitem')
+    expect(row).toHaveTextContent('변성은 95도에서 한다.')
+    expect(row).toHaveTextContent('변성은 94도에서 한다.')
+    expect(row).toHaveTextContent('95도 ↔ 94도')
+    expect(within(card).getByRole('link', { name: '배양기' })).toHaveAttribute('href', '/notes/n2')
+    expect(within(card).getByRole('link', { name: 'pcr 오염' })).toHaveAttribute(
+      'href',
+      '/notes/n3',
+    )
   })
 
   it('can be asked', async () => {

@@ -50,6 +50,7 @@ export function QualityPage() {
         </ButtonLink>
       </PageHeader>
       <WhatChanged filters={filters} />
+      {daily?.rows.length !== 0 && <OverTime filters={filters} />}
       <Alarms />
       <QualityFilters {...{ period, filters }} onChange={setFilters} />
       {daily?.rows.length === 0 ? (
@@ -60,7 +61,6 @@ export function QualityPage() {
             <Summary compared={comparison.rows} mix={mix?.rows} filters={filters} />
           )}
           <TrueQuality filters={filters} />
-          <JudgeChanges filters={filters} />
           <Charts filters={filters} />
         </>
       )}
@@ -68,11 +68,20 @@ export function QualityPage() {
   )
 }
 
+/** The one chart of what changed, with releases and other judges marked. */
+const OverTime = memo(function OverTime({ filters }: { filters: Filters }) {
+  return (
+    <div className="mb-4 grid gap-2">
+      <QualityByDay filters={filters} />
+      <JudgeChanges filters={filters} />
+    </div>
+  )
+})
+
 /** Drawn again only for other filters, which takes longer than all else on the page. */
 const Charts = memo(function Charts({ filters }: { filters: Filters }) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <QualityByDay filters={filters} />
       <ConfidenceMix filters={filters} />
       <DoubtfulClaims filters={filters} />
       <VerdictLatency filters={filters} />
@@ -90,7 +99,7 @@ function JudgeChanges({ filters: { since, until } }: { filters: Filters }) {
   const changes = useJudgeChanges().filter(({ day }) => since <= day && day <= until)
   if (changes.length === 0) return null
   return (
-    <p className="text-muted-foreground mb-4 text-sm break-words">
+    <p className="text-muted-foreground text-sm break-words">
       {changes
         .map(({ day: on, from, to }) => t('judgeChange', { day: day(on), from, to }))
         .join(' · ')}{' '}

@@ -1,6 +1,8 @@
+import { ListPlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { ButtonLink, ProgressBar, TextLink } from '@/components/ui'
+import { Button, ButtonLink, ProgressBar, TextLink } from '@/components/ui'
+import { useTestCase } from '@/components/useTestCase'
 import { useWho } from '@/hooks/workspace'
 import { cn } from '@/lib/cn'
 import { daysBetween } from '@/lib/days'
@@ -115,24 +117,34 @@ function Reason({ cause, of, tone }: ReasonProps) {
   )
 }
 
-/** Three answers of the day, those of its first cause that has any. */
+/** Three answers of the day, those of its first cause that has any, each to become a test case. */
 function Worst({ filters, cause }: { filters: Filters; cause: Cause | undefined }) {
-  const { t } = useTranslation('quality')
+  const { t } = useTranslation(['quality', 'evaluations'])
+  const { open, dialog } = useTestCase()
   const { data } = useWorst(filters, cause ? ofCause(cause) : {})
   if (!data?.items.length) return null
   return (
     <div className="grid gap-1 text-sm">
       <h3 className="font-medium">{t('changed.worst')}</h3>
       <ul className="grid gap-1">
-        {data.items.map(({ id, question, correctness }) => (
-          <li key={id} className="flex gap-2">
+        {data.items.map(({ id, question, lang, correctness }) => (
+          <li key={id} className="flex flex-wrap items-start gap-x-2">
             <span className="w-12 shrink-0 text-right tabular-nums">{percent(correctness)}</span>
-            <TextLink plain className="min-w-0 break-words" to={`/evaluations/${id}`}>
+            <TextLink plain className="min-w-0 flex-1 break-words" to={`/evaluations/${id}`}>
               {question}
             </TextLink>
+            <Button
+              size="sm"
+              icon={ListPlus}
+              aria-label={`${question}: ${t('evaluations:testCase.open')}`}
+              onClick={() => open({ evaluationId: id, question, lang })}
+            >
+              {t('evaluations:testCase.open')}
+            </Button>
           </li>
         ))}
       </ul>
+      {dialog}
     </div>
   )
 }

@@ -581,7 +581,7 @@ describe('what changed', () => {
       http.get('/analytics/what-changed', () => HttpResponse.json({ parameters: {}, changed })),
       http.get('/qa-evaluations', ({ request }) => {
         asked.push(new URL(request.url))
-        const row = { id: 'e1', question: '재택근무는 며칠까지?', correctness: 0.1 }
+        const row = { id: 'e1', lang: 'ko', question: '재택근무는 며칠까지?', correctness: 0.1 }
         return HttpResponse.json({ items: [row], next: null })
       }),
     )
@@ -600,7 +600,7 @@ describe('what changed', () => {
   it('is a sentence, ranked causes with their answers, and the worst answers', async () => {
     const admin = { ...WHO, scopes: [...WHO.scopes, 'admin'] }
     server.use(http.get('/whoami', () => HttpResponse.json(admin)))
-    show(worse)
+    const { user } = show(worse)
     expect(
       await screen.findByText('어제 정확성이 그전 10일보다 32%p 낮아졌습니다(90% → 58%)'),
     ).toBeVisible()
@@ -624,6 +624,12 @@ describe('what changed', () => {
     expect(Object.fromEntries(query ?? [])).toMatchObject({
       ...{ first_day: yesterday, last_day: yesterday, limit: '3', answer_model: 'openai:answer-2' },
     })
+    server.use(
+      http.get('/evaluation/datasets', () => HttpResponse.json({ items: [], next: null })),
+      http.get('/qa-evaluations/e1/feedback', () => HttpResponse.json([])),
+    )
+    await user.click(screen.getByRole('button', { name: '재택근무는 며칠까지?: 데이터셋에 넣기' }))
+    expect(await screen.findByRole('dialog')).toHaveTextContent('재택근무는 며칠까지?')
   })
 
   it('is one line on a usual day, and speaks English', async () => {

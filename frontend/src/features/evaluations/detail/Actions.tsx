@@ -13,7 +13,7 @@ import { type EvaluationView, isFinal } from '@/lib/verdict'
 import { useDeleteAnswer, useRejudge } from '../api/detail'
 import { RejudgeDialog } from '../bulk/RejudgeDialog'
 import { useLabelSettings } from '../label/useLabelSettings'
-import { useTestCase } from '../testcase/useTestCase'
+import { useTestCase } from '@/components/useTestCase'
 
 /** What can be done with an answer and its verdict. */
 export function Actions({ view }: { view: EvaluationView }) {

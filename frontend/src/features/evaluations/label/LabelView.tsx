@@ -6,7 +6,7 @@ import { usePageKeys } from '@/hooks/useKeys'
 import { errorMessage } from '@/lib/errorMessage'
 
 import type { Wanted } from '../api/reservations'
-import { useTestCase } from '../testcase/useTestCase'
+import { useTestCase } from '@/components/useTestCase'
 
 import { Decisions } from './Decisions'
 import { Key, KeyHelp } from './KeyHelp'

@@ -22,6 +22,10 @@ export const useNoteQuality = (note_id: string) =>
     params: { path: { note_id }, query: { tz: browserTimeZone() } },
   })
 
+/** Notes that may say otherwise, or have nearly the same text. */
+export const useNoteConflicts = (note_id: string) =>
+  queries.useQuery('get', '/notes/{note_id}/conflicts', { params: { path: { note_id } } })
+
 /** The page of the note is left afterwards, so the note itself is not read again. */
 export const useDeleteNote = () =>
   useChange(

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
-import { row } from '../testing'
+import { row } from './testing'
 
 const dataset = (name: string, kind: string) => ({
   id: `d-${name}`,
@@ -41,7 +41,7 @@ const added = (was: boolean) => ({
 let datasets: object[] = []
 let sent: unknown[] = []
 
-beforeAll(() => import('../EvaluationsPage'), 60_000)
+beforeAll(() => import('./EvaluationsPage'), 60_000)
 beforeEach(() => {
   localStorage.clear()
   sent = []

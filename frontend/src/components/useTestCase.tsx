@@ -17,7 +17,7 @@ import { useFeedback } from '@/hooks/useFeedback'
 import type { Schema } from '@/lib/api'
 import { toast } from '@/lib/toast'
 
-import { lastDataset, rememberDataset, useAddTestCase, useDatasets } from '../api/testCases'
+import { lastDataset, rememberDataset, useAddTestCase, useDatasets } from '@/hooks/testCases'
 
 interface Target {
   evaluationId: string
