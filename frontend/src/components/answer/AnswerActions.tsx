@@ -108,7 +108,7 @@ function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
           label={mine?.label === 'wrong' ? t('ai:actions.whatIsWrong') : t('ai:actions.why')}
           maxLength={MAX_COMMENT}
           value={comment}
-          onChange={({ target }) => setComment(target.value)}
+          onValue={setComment}
         />
       </div>
       <div className="flex gap-2">

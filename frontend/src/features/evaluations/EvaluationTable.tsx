@@ -17,10 +17,7 @@ import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
 /** The others give way in a list that is narrow, as beside an opened verdict. */
-const PLACES: Partial<Record<ColumnName, Column<EvaluationRow>['place']>> = {
-  status: 'first',
-  created: 'last',
-}
+const PLACES: Partial<Record<ColumnName, 'first' | 'last'>> = { status: 'first', created: 'last' }
 
 interface Props {
   rows: EvaluationRow[]
@@ -35,18 +32,16 @@ interface Props {
 export function EvaluationTable({ rows, columns, selected, changed, openId }: Props) {
   const { t } = useTranslation('evaluations')
   const titles = useColumnTitles()
-  const question: Column<EvaluationRow> = {
-    header: t('columns.question'),
-    cell: (row) => <Question row={row} changed={changed.has(row.id)} isOpen={row.id === openId} />,
-    naming: true,
-  }
-  const others = columns.map((name): Column<EvaluationRow> => ({
-    header: titles[name],
-    cell: (row) => <Cell name={name} row={row} />,
-    nowrap: true,
-    ...(NUMERIC.includes(name) && { numeric: true }),
-    place: PLACES[name] ?? 'rest',
-  }))
+  const question: Column<EvaluationRow> = [
+    t('columns.question'),
+    (row) => <Question row={row} changed={changed.has(row.id)} isOpen={row.id === openId} />,
+    { naming: true },
+  ]
+  const others = columns.map((name): Column<EvaluationRow> => [
+    titles[name],
+    (row) => <Cell name={name} row={row} />,
+    { nowrap: true, numeric: NUMERIC.includes(name), place: PLACES[name] ?? 'rest' },
+  ])
   // The verdict first, then what it is of.
   const first = columns[0] === 'status' ? 1 : 0
   return (

@@ -154,7 +154,7 @@ function MoreFilters({ params, onChange }: Props) {
           type="date"
           label={t(`filters.${name}`)}
           value={params.get(name) ?? ''}
-          onChange={(event) => onChange({ [name]: event.target.value })}
+          onValue={(text) => onChange({ [name]: text })}
         />
       ))}
       <NotebookFilter {...{ params, onChange }} />
@@ -182,7 +182,7 @@ function Columns({ query, shown }: Pick<BarProps, 'query' | 'shown'>) {
         hint={t('columns.hint')}
         options={COLUMNS.map((value) => ({ value, text: titles[value] }))}
         value={shown.columns}
-        onChange={shown.choose}
+        onValue={shown.choose}
       />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => shown.choose(USUAL)}>

@@ -59,7 +59,7 @@ export function AnswerFeedback({ id }: { id: string }) {
               label={t('feedback.comment')}
               value={comment}
               maxLength={4000}
-              onChange={(event) => setComment(event.target.value)}
+              onValue={setComment}
             />
           </div>
           {error && <ErrorState error={error} />}

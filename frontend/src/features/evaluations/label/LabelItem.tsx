@@ -74,13 +74,8 @@ export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Pro
   )
 }
 
-interface LabelVerdictProps {
-  view: EvaluationView
-  onOpenNote: OpenNote
-}
-
 /** What the judge says of the answer. */
-function LabelVerdict({ view, onOpenNote }: LabelVerdictProps) {
+function LabelVerdict({ view, onOpenNote }: { view: EvaluationView; onOpenNote: OpenNote }) {
   const { t } = useTranslation('evaluations')
   return (
     <Card aria-label={t('detail.verdict')} className="grid gap-4">

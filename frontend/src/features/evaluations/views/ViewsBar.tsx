@@ -88,13 +88,8 @@ function About({ view, changed }: { view: SavedView; changed: boolean }) {
   )
 }
 
-interface SaveViewProps {
-  shown: Shown
-  onSaved: (view: SavedView) => void
-}
-
 /** Saves what the list shows as a new view. */
-function SaveView({ shown, onSaved }: SaveViewProps) {
+function SaveView({ shown, onSaved }: { shown: Shown; onSaved: (view: SavedView) => void }) {
   const { t } = useTranslation('evaluations')
   const { settings } = useLabelSettings()
   const save = useSaveView()

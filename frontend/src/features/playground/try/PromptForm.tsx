@@ -79,7 +79,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             value={model}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setModel(target.value)}
+            onValue={setModel}
           />
           <Select
             label={t('form.version')}
@@ -99,7 +99,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
           maxLength={MAX_INSTRUCTIONS}
           spellCheck={false}
           value={text}
-          onChange={({ target }) => setWritten(target.value)}
+          onValue={setWritten}
         />
         {base && <FixedParts fixed={base.fixed[lang] ?? {}} />}
         {start.error && <ErrorState error={start.error} />}

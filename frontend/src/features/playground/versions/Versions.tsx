@@ -45,9 +45,9 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
         rows={versions}
         rowKey={({ id }) => id}
         columns={[
-          {
-            header: t('versions.reference'),
-            cell: ({ reference, examples }) => (
+          [
+            t('versions.reference'),
+            ({ reference, examples }) => (
               <>
                 <span className="font-mono text-xs">{reference}</span>
                 {examples.length > 0 && (
@@ -57,20 +57,16 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
                 )}
               </>
             ),
-          },
-          { header: t('versions.state'), cell: (each) => <State version={each} />, nowrap: true },
-          { header: t('versions.note'), cell: ({ note }) => note },
-          {
-            header: t('versions.parent'),
-            cell: ({ parent }) => <span className="font-mono text-xs">{parent}</span>,
-          },
-          { header: t('versions.by'), cell: ({ made_by }) => made_by },
-          {
-            header: t('versions.when'),
-            cell: ({ created_at }) => moment(created_at),
-            nowrap: true,
-          },
-          { header: t('versions.action'), cell: (each) => <RetirePrompt version={each} /> },
+          ],
+          [t('versions.state'), (each) => <State version={each} />, 'nowrap'],
+          [t('versions.note'), ({ note }) => note],
+          [
+            t('versions.parent'),
+            ({ parent }) => <span className="font-mono text-xs">{parent}</span>,
+          ],
+          [t('versions.by'), ({ made_by }) => made_by],
+          [t('versions.when'), ({ created_at }) => moment(created_at), 'nowrap'],
+          [t('versions.action'), (each) => <RetirePrompt version={each} />],
         ]}
       />
     </div>

@@ -149,22 +149,21 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
 function EditWebhook({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('settings')
   const { name } = webhook
-  const { mutate, error, isPending, reset } = useChangeWebhook(webhook.id)
+  const change = useChangeWebhook(webhook.id)
   const addressKept = hidesAddress(webhook)
   return (
     <TriggeredDialog
       title={t('webhooks.editOne', { name })}
       trigger={t('webhooks.edit')}
-      onOpenChange={reset}
+      onOpenChange={change.reset}
     >
       {(close) => (
         <WebhookForm
           initial={draftOf(webhook)}
           addressKept={addressKept}
-          error={error}
-          isPending={isPending}
+          request={change}
           onSave={({ url, ...rest }) =>
-            mutate(url === '' ? rest : { ...rest, url }, {
+            change.mutate(url === '' ? rest : { ...rest, url }, {
               onSuccess: () => {
                 close()
                 toast(t('webhooks.saved', { name }), 'success')
