@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { DataTable, EmptyState, ErrorState, Facts, PageHeader } from '@/components/page'
 import { Badge, Card, Spinner } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { count, moment } from '@/lib/figures'
@@ -84,14 +84,9 @@ function Database({ system }: { system: System }) {
   ] as const
   return (
     <Card title={t('database.title')}>
-      <dl className="mb-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
-        {shown.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-muted-foreground">{name}</dt>
-            <dd className="font-medium">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="mb-4">
+        <Facts facts={shown} />
+      </div>
       <DataTable
         caption={t('database.tables')}
         showCaption

@@ -6,6 +6,7 @@ import { Checkbox, Input, Select, ShownDialog, Spinner, Textarea, TextLink } fro
 import { useChange } from '@/hooks/useChange'
 import { useFeedback } from '@/hooks/useFeedback'
 import { api, data, queries, type Schema } from '@/lib/api'
+import { store, stored } from '@/lib/stored'
 import { toast } from '@/lib/toast'
 
 interface Target {
@@ -85,7 +86,7 @@ function TestCaseForm({ evaluationId, comment, datasets, onClose }: FormProps) {
       { evaluation_id: evaluationId, name, expects_refusal: refusal, ...reference },
       {
         onSuccess: ({ added, dataset_name: dataset, dataset_version: version }) => {
-          rememberDataset(dataset)
+          store(KEY, dataset)
           if (!added) return
           toast(t('testCase.added', { dataset, version }), 'success')
           onClose()
@@ -159,18 +160,6 @@ const KEY = 'searchqa.dataset'
  * from answers. */
 function lastDataset(datasets: readonly Schema<'DatasetView'>[]): string | undefined {
   const made = datasets.find(({ origin }) => origin.kind === 'answers')?.name
-  try {
-    const last = localStorage.getItem(KEY)
-    return datasets.find(({ name }) => name === last)?.name ?? made
-  } catch {
-    return made
-  }
-}
-
-function rememberDataset(name: string): void {
-  try {
-    localStorage.setItem(KEY, name)
-  } catch {
-    // Without leave to store, the newest is proposed.
-  }
+  const last = stored(KEY)
+  return datasets.find(({ name }) => name === last)?.name ?? made
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { TextDiff } from '@/components/TextDiff'
 import { ConfirmDialog, DataTable, EmptyState, ErrorState } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { Badge, Card, CardTitle, Select, Spinner } from '@/components/ui'
 import { type PromptVersion, useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
@@ -87,11 +87,7 @@ function RetirePrompt({ version }: { version: PromptVersion }) {
   if (version.retired_at !== null) return null
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('retire.label', { reference })}>
-          {t('retire.open')}
-        </Button>
-      }
+      trigger={t('retire.label', { reference })}
       title={t('retire.label', { reference })}
       description={t('retire.text')}
       action={t('retire.open')}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { type Column, ConfirmDialog, WideTable } from '@/components/page'
-import { Badge, Button } from '@/components/ui'
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { localTime } from '@/lib/figures'
 
@@ -53,11 +53,7 @@ function EndSession({ session: { id, name, current } }: { session: Session }) {
   const { t } = useTranslation('settings')
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('sessions.endOne', { name })}>
-          {t('sessions.end')}
-        </Button>
-      }
+      trigger={t('sessions.endOne', { name })}
       title={t('sessions.endTitle', { name })}
       description={t(current ? 'sessions.endCurrent' : 'sessions.endText')}
       action={t('sessions.end')}

@@ -2,15 +2,7 @@ import { Plug } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { type Column, ConfirmDialog, RequestForm, WideTable } from '@/components/page'
-import {
-  AddButton,
-  Badge,
-  Button,
-  ButtonLink,
-  Input,
-  Select,
-  TriggeredDialog,
-} from '@/components/ui'
+import { AddButton, Badge, ButtonLink, Input, Select, TriggeredDialog } from '@/components/ui'
 import { useDraft } from '@/hooks/useDraft'
 import type { Schema } from '@/lib/api'
 import { localDate } from '@/lib/figures'
@@ -133,11 +125,7 @@ function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRea
   const isLast = revoke.error instanceof ApiError && revoke.error.code === 'last-admin-token'
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('tokens.revokeOne', { name })}>
-          {t('tokens.revoke')}
-        </Button>
-      }
+      trigger={t('tokens.revokeOne', { name })}
       title={t('tokens.revokeTitle', { name })}
       description={t(current ? 'tokens.revokeCurrent' : 'tokens.revokeText')}
       action={t(isLast ? 'tokens.revokeAnyway' : 'tokens.revoke')}

@@ -109,11 +109,7 @@ function ArchiveCriterion({ criterion: { id, name } }: { criterion: Criterion })
   const { t } = useTranslation('settings')
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('criteria.archiveOne', { name })}>
-          {t('criteria.archive')}
-        </Button>
-      }
+      trigger={t('criteria.archiveOne', { name })}
       title={t('criteria.archiveTitle', { name })}
       description={t('criteria.archiveText')}
       action={t('criteria.archive')}

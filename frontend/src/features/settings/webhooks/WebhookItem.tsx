@@ -131,11 +131,7 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
   const request = useDeleteWebhook(id)
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('webhooks.deleteOne', { name })}>
-          {t('common:delete')}
-        </Button>
-      }
+      trigger={t('webhooks.deleteOne', { name })}
       title={t('webhooks.deleteTitle', { name })}
       description={t('webhooks.deleteText')}
       action={t('common:delete')}
