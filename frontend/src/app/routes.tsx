@@ -1,9 +1,10 @@
-import type { RouteObject } from 'react-router'
+import { useTranslation } from 'react-i18next'
+import { type RouteObject, useRouteError } from 'react-router'
 
-import { Spinner } from '@/components/ui'
+import { ErrorState, PageHeader } from '@/components/page'
+import { Button, ButtonLink, Spinner } from '@/components/ui'
 import { page } from '@/lib/page'
 
-import { BrokenPage, NotFoundPage } from './NotFoundPage'
 import { Shell } from './Shell'
 import { loadStrings } from './i18n'
 
@@ -76,3 +77,32 @@ export const routes: RouteObject[] = [
     ],
   },
 ]
+
+function NotFoundPage() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PageHeader title={t('notFound.title')} lead={t('notFound.text')} />
+      <ButtonLink variant="primary" to="/">
+        {t('notFound.home')}
+      </ButtonLink>
+    </>
+  )
+}
+
+/** In place of a page that threw, or whose code is gone because the server was updated. */
+function BrokenPage() {
+  const { t } = useTranslation()
+  const error = useRouteError()
+  return (
+    <>
+      <PageHeader title={t('error.title')} />
+      <div className="grid justify-items-start gap-4">
+        <ErrorState error={error instanceof TypeError ? null : error} />
+        <Button variant="primary" onClick={() => window.location.reload()}>
+          {t('error.reload')}
+        </Button>
+      </div>
+    </>
+  )
+}

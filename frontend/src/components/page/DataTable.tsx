@@ -69,7 +69,7 @@ export function DataTable<Row>({
   const look = (column: Look) =>
     cn(
       column.numeric && 'text-right tabular-nums',
-      (column.numeric || column.nowrap) && 'whitespace-nowrap',
+      (column.numeric ?? column.nowrap) && 'whitespace-nowrap',
       dense && (column === naming ? NAMING : column.place && PLACES[column.place]),
     )
 

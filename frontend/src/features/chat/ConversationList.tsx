@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { ConfirmDialog, PagedList, RequestForm } from '@/components/page'
-import { Button, Checkbox, Input, TriggeredDialog } from '@/components/ui'
+import { Checkbox, IconButton, Input, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { date } from '@/lib/figures'
 
@@ -106,13 +106,7 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
 }
 
 const iconButton = (icon: LucideIcon, label: string) => (
-  <Button
-    variant="ghost"
-    size="icon"
-    className="size-8"
-    {...{ icon, title: label }}
-    aria-label={label}
-  />
+  <IconButton className="size-8" {...{ icon, title: label }} label={label} />
 )
 
 interface DeleteConversationProps {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
-import { Button, ButtonLink, Spinner } from '@/components/ui'
+import { ButtonLink, IconButton, Spinner } from '@/components/ui'
 import { usePageKeys } from '@/hooks/useKeys'
 import type { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useVerdict } from '@/hooks/useVerdict'
@@ -161,11 +161,9 @@ function OpenVerdict({ id, rows, onOpen }: Props) {
           {t('detail.title')}
         </h2>
         {steps.map(([name, icon, row]) => (
-          <Button
+          <IconButton
             key={name}
-            variant="ghost"
-            size="icon"
-            aria-label={t(`panel.${name}`)}
+            label={t(`panel.${name}`)}
             disabled={!row}
             onClick={() => row && onOpen(row.id)}
             icon={icon}
@@ -174,13 +172,7 @@ function OpenVerdict({ id, rows, onOpen }: Props) {
         <ButtonLink size="sm" to={`/evaluations/${id}`}>
           {t('panel.page')}
         </ButtonLink>
-        <Button
-          variant="ghost"
-          size="icon"
-          aria-label={t('common:close')}
-          onClick={() => onOpen(null)}
-          icon={X}
-        />
+        <IconButton label={t('common:close')} onClick={() => onOpen(null)} icon={X} />
       </div>
       {error && <ErrorState error={error} />}
       {!view && !error && <Spinner />}

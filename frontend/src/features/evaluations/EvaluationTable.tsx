@@ -42,7 +42,11 @@ export function EvaluationTable({ rows, columns, selected, changed, openId }: Pr
   const others = columns.map((name): Column<EvaluationRow> => [
     titles[name],
     cells[name],
-    { nowrap: true, numeric: NUMERIC.includes(name), place: PLACES[name] ?? 'rest' },
+    {
+      nowrap: true,
+      ...(NUMERIC.includes(name) && { numeric: true }),
+      place: PLACES[name] ?? 'rest',
+    },
   ])
   // The verdict first, then what it is of.
   const first = columns[0] === 'status' ? 1 : 0

@@ -5,7 +5,6 @@ import { TextFilter } from '@/components/page'
 import { Button, Input, Select } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useNotebooks } from '@/hooks/workspace'
-import { cn } from '@/lib/cn'
 import { addDays, type Day, isDay, today } from '@/lib/days'
 import { judgeName } from '@/lib/names'
 
@@ -88,8 +87,7 @@ export function QualityFilters({ period, filters, onChange, withoutRelease }: Pr
           <Button
             key={days}
             size="sm"
-            aria-pressed={period.preset === days}
-            className={cn(period.preset === days && 'bg-accent text-accent-foreground')}
+            pressed={period.preset === days}
             onClick={() => onChange({ days: String(days), since: undefined, until: undefined })}
           >
             {t('filters.days', { count: days })}

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui'
 import type { Label } from '@/hooks/useFeedback'
-import { cn } from '@/lib/cn'
 
 import { LABEL_KEYS } from '../label/options'
 
@@ -26,8 +25,7 @@ export function LabelButtons({ name, chosen, counts = {}, disabled = false, onCh
           key={label}
           size="sm"
           disabled={disabled}
-          aria-pressed={chosen === label}
-          className={cn(chosen === label && 'bg-accent text-accent-foreground')}
+          pressed={chosen === label}
           onClick={() => onChoose(label)}
           icon={Icon}
         >

@@ -2,7 +2,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { RequestForm } from '@/components/page'
-import { Button, Checkboxes, Input, Select } from '@/components/ui'
+import { Button, Checkboxes, IconButton, Input, Select } from '@/components/ui'
 import { useDraft } from '@/hooks/useDraft'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
@@ -181,10 +181,8 @@ function Thresholds({ value, onValue }: ThresholdsProps) {
               onValue={(text) => change(at, { value: text })}
             />
           </div>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t('webhooks.removeThreshold', { number: at + 1 })}
+          <IconButton
+            label={t('webhooks.removeThreshold', { number: at + 1 })}
             onClick={() => onValue(value.filter((_, place) => place !== at))}
             icon={Trash2}
           />
