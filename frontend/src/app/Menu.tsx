@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useMatch } from 'react-router'
 
-import { Button } from '@/components/ui'
+import { IconButton } from '@/components/ui'
 import { cn } from '@/lib/cn'
 
 import { usePages } from './pages'
@@ -16,13 +16,7 @@ export function MenuButton() {
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger asChild>
-        <Button
-          variant="ghost"
-          size="icon"
-          className="md:hidden"
-          aria-label={t('menu')}
-          icon={Menu}
-        />
+        <IconButton className="md:hidden" label={t('menu')} icon={Menu} />
       </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-black/50 md:hidden" />

@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Monitor, Moon, Sun } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Toaster as Sonner } from 'sonner'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
-import { ThemeSwitch } from '@/components/ThemeSwitch'
-import { Toaster } from '@/components/Toaster'
 import { PageHeader } from '@/components/page'
 import { Button, ButtonLink, Card } from '@/components/ui'
 import { apiFetch } from '@/lib/api'
 import type { PageState } from '@/lib/page'
 import { setSignedOut, useDataAge, useSignedOut } from '@/lib/session'
+import { changeTheme, THEMES, useTheme } from '@/lib/theme'
 import { dismissErrors } from '@/lib/toast'
 
 import { CommandButton, Commands } from './Commands'
@@ -150,4 +151,59 @@ function SignInPage() {
 
 function Command({ children }: { children: string }) {
   return <code className="bg-muted rounded-md px-3 py-2 font-mono text-sm">{children}</code>
+}
+
+const LOOKS = {
+  toast: 'flex w-full items-center gap-2 rounded-md py-3 pr-3 pl-4 text-sm shadow-lg',
+  content: 'flex-1',
+  info: 'bg-foreground text-background',
+  success: 'bg-success-soft text-success-foreground',
+  error: 'bg-danger-soft text-danger-foreground',
+  closeButton: 'order-last grid size-8 shrink-0 place-items-center',
+}
+
+/** Always in the page: a live region speaks only of what is added to it. */
+function Toaster() {
+  const { t } = useTranslation()
+  return (
+    <Sonner
+      containerAriaLabel={t('messages')}
+      closeButton
+      // Below the header, where no page or dialog has its buttons.
+      position="top-center"
+      offset={64}
+      mobileOffset={64}
+      icons={{ info: null, success: null, error: null }}
+      toastOptions={{ unstyled: true, closeButtonAriaLabel: t('close'), classNames: LOOKS }}
+    />
+  )
+}
+
+const ICONS = { system: Monitor, light: Sun, dark: Moon }
+
+/** An icon, for want of room on phones, with the browser's own list of choices over it. */
+function ThemeSwitch() {
+  const { t } = useTranslation()
+  const theme = useTheme()
+  const Icon = ICONS[theme]
+  return (
+    <div className="hover:bg-muted has-focus-visible:outline-ring relative grid size-10 shrink-0 place-items-center rounded-md outline-offset-2 has-focus-visible:outline-2">
+      <Icon aria-hidden className="size-4" />
+      <select
+        aria-label={t('theme.label')}
+        title={t('theme.label')}
+        className="absolute inset-0 cursor-pointer opacity-0"
+        value={theme}
+        onChange={({ target }) =>
+          changeTheme(THEMES.find((each) => each === target.value) ?? 'system')
+        }
+      >
+        {THEMES.map((each) => (
+          <option key={each} value={each} className="bg-card text-foreground">
+            {t(`theme.${each}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
 }

@@ -1,15 +1,15 @@
-import { SendHorizontal, Square, Trash2 } from 'lucide-react'
+import { SendHorizontal, Square, Trash2, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { EmptyState } from '@/components/page'
 import { Button, Form, Textarea } from '@/components/ui'
 import { isStored, withStored } from '@/hooks/answerMessage'
+import { useModelJudgeHint } from '@/hooks/rulesVerdicts'
 import { type AIMessage, type ChatRequest, useAIStream } from '@/hooks/useAIStream'
 import { useFollowNewest } from '@/hooks/useFollowNewest'
 import { cn } from '@/lib/cn'
 
-import { ModelJudgeHint } from './ModelJudgeHint'
 import { Message } from './answer/Message'
 
 interface Props {
@@ -143,7 +143,7 @@ function Composer({ context, onAsk, onStop, onClear, kept }: ComposerProps) {
             rows={Math.min(question.split('\n').length, MAX_ROWS)}
             className="field-sizing-content max-h-40 min-h-10 resize-none border-0 text-base outline-none"
             value={question}
-            onChange={({ target }) => setQuestion(target.value)}
+            onValue={setQuestion}
             onKeyDown={onKeyDown}
           />
         </div>
@@ -176,5 +176,30 @@ function Composer({ context, onAsk, onStop, onClear, kept }: ComposerProps) {
         )}
       </div>
     </Form>
+  )
+}
+
+const COMMANDS = `export OPENAI_API_KEY=…
+SEARCHQA_JUDGE_MODEL=openai:gpt-6-luna searchqa up`
+
+/** Says once how a model judges instead of rules. */
+export function ModelJudgeHint() {
+  const { t } = useTranslation(['ai', 'common'])
+  const { due } = useModelJudgeHint()
+  if (!due) return null
+  return (
+    <aside className="bg-muted grid gap-2 rounded-md p-3 text-sm">
+      <div className="flex items-start justify-between gap-2">
+        <p>{t('ai:chat.modelJudge')}</p>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={t('common:close')}
+          onClick={() => useModelJudgeHint.setState({ due: false })}
+          icon={X}
+        />
+      </div>
+      <pre className="overflow-x-auto">{COMMANDS}</pre>
+    </aside>
   )
 }

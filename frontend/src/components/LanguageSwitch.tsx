@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui'
-import { cn } from '@/lib/cn'
 import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
 
 // For the header of a phone.
@@ -17,11 +16,8 @@ export function LanguageSwitch() {
           variant="ghost"
           size="sm"
           lang={language}
-          aria-pressed={i18n.language === language}
-          className={cn(
-            'max-sm:px-2',
-            i18n.language === language && 'bg-accent text-accent-foreground',
-          )}
+          pressed={i18n.language === language}
+          className="max-sm:px-2"
           onClick={() => void changeLanguage(language)}
         >
           <span aria-hidden className="sm:hidden">

@@ -14,14 +14,9 @@ const ICONS = {
   unplug: Unplug,
 }
 
-interface Props {
-  verdict: Stated
-  voice: Voice
-}
-
 /** What a verdict says of its answer in one word; beside it a model's confidence, or who judged
  * instead of one. Only a model fills the badge. */
-export function StateBadge({ verdict, voice }: Props) {
+export function StateBadge({ verdict, voice }: { verdict: Stated; voice: Voice }) {
   const { t } = useTranslation('ai')
   const { variant, icon } = stateLook(verdict.state, voice)
   const byline = bylineKey(verdict, voice)

@@ -8,9 +8,9 @@ import { changeLanguage } from '@/lib/language'
 import { ApiError } from '@/lib/problem'
 import { renderInApp } from '@/testing/render'
 
-import { ModelJudgeHint } from './ModelJudgeHint'
-import { QualityBadge } from './QualityBadge'
+import { ModelJudgeHint } from './AIChat'
 import { StateBadge } from './StateBadge'
+import { QualityBadge } from './verdict/VerdictStatus'
 
 describe('ErrorState', () => {
   const problem = { type: 'urn:searchqa:problem:x', title: '', status: 422, detail: '잘못된 요청' }
@@ -92,9 +92,9 @@ it.each([
 
 it('DataTable has a caption and names its rows', () => {
   const columns = [
-    { header: '노트', cell: (row: { title: string }) => row.title },
-    { header: '인용', cell: () => 3, numeric: true },
-  ]
+    ['노트', (row: { title: string }) => row.title],
+    ['인용', () => 3, 'numeric'],
+  ] as const
   renderInApp(
     <DataTable
       caption="인용된 노트"

@@ -1,23 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import {
-  Checkbox,
-  DialogActions,
-  Form,
-  Input,
-  Select,
-  ShownDialog,
-  Spinner,
-  Textarea,
-  TextLink,
-} from '@/components/ui'
+import { ErrorState, RequestForm } from '@/components/page'
+import { Checkbox, Input, Select, ShownDialog, Spinner, Textarea, TextLink } from '@/components/ui'
+import { useChange } from '@/hooks/useChange'
 import { useFeedback } from '@/hooks/useFeedback'
-import type { Schema } from '@/lib/api'
+import { api, data, queries, type Schema } from '@/lib/api'
+import { store, stored } from '@/lib/stored'
 import { toast } from '@/lib/toast'
-
-import { lastDataset, rememberDataset, useAddTestCase, useDatasets } from '@/hooks/testCases'
 
 interface Target {
   evaluationId: string
@@ -96,7 +86,7 @@ function TestCaseForm({ evaluationId, comment, datasets, onClose }: FormProps) {
       { evaluation_id: evaluationId, name, expects_refusal: refusal, ...reference },
       {
         onSuccess: ({ added, dataset_name: dataset, dataset_version: version }) => {
-          rememberDataset(dataset)
+          store(KEY, dataset)
           if (!added) return
           toast(t('testCase.added', { dataset, version }), 'success')
           onClose()
@@ -115,7 +105,13 @@ function TestCaseForm({ evaluationId, comment, datasets, onClose }: FormProps) {
       </p>
     )
   return (
-    <Form ref={form} className="grid gap-4" onSubmit={submit}>
+    <RequestForm
+      ref={form}
+      request={add}
+      action={t('testCase.add')}
+      disabled={name === ''}
+      onSubmit={submit}
+    >
       <Select
         label={t('testCase.into')}
         value={chosen}
@@ -129,7 +125,7 @@ function TestCaseForm({ evaluationId, comment, datasets, onClose }: FormProps) {
           value={written}
           maxLength={200}
           autoComplete="off"
-          onChange={({ target }) => setWritten(target.value)}
+          onValue={setWritten}
         />
       )}
       <Checkbox checked={refusal} onChange={setRefusal}>
@@ -141,11 +137,29 @@ function TestCaseForm({ evaluationId, comment, datasets, onClose }: FormProps) {
           hint={t(comment ? 'testCase.fromLabel' : 'testCase.noAnswer')}
           value={answer}
           maxLength={10_000}
-          onChange={({ target }) => setAnswer(target.value)}
+          onValue={setAnswer}
         />
       )}
-      {add.error && <ErrorState error={add.error} />}
-      <DialogActions disabled={add.isPending || name === ''}>{t('testCase.add')}</DialogActions>
-    </Form>
+    </RequestForm>
   )
+}
+
+const useDatasets = () =>
+  queries.useQuery('get', '/evaluation/datasets', { params: { query: { limit: 200 } } })
+
+const useAddTestCase = () =>
+  useChange(
+    (body: Schema<'CaseFromAnswer'>) =>
+      data(api.POST('/evaluation/datasets/from-answer', { body })),
+    ['/evaluation/datasets*'],
+  )
+
+const KEY = 'searchqa.dataset'
+
+/** The name of the dataset that this browser put an answer into last, else of the newest that is made
+ * from answers. */
+function lastDataset(datasets: readonly Schema<'DatasetView'>[]): string | undefined {
+  const made = datasets.find(({ origin }) => origin.kind === 'answers')?.name
+  const last = stored(KEY)
+  return datasets.find(({ name }) => name === last)?.name ?? made
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { textDiff, type Part } from './textDiff'
+import { textDiff, type Part } from '../components/TextDiff'
 
 const whole = (parts: Part[]) => parts.map(({ text }) => text).join('')
 const words = (parts: Part[], changed: boolean) =>

@@ -32,3 +32,9 @@ export async function copyText(text: string, copied: string, byHand: string): Pr
 
 /** Shows why something could not be done. */
 export const toastError = (error: unknown) => toast(errorMessage(error), 'error')
+
+/** What to do after a request: says that it is done, localized already, or why it is not. */
+export const said = (text: string) => ({
+  onSuccess: () => toast(text, 'success'),
+  onError: toastError,
+})

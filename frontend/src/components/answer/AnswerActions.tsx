@@ -29,11 +29,11 @@ export function AnswerActions({ evaluationId }: { evaluationId: string }) {
                 key={label}
                 variant="ghost"
                 size="sm"
-                aria-pressed={mine?.label === label}
+                pressed={mine?.label === label}
                 aria-label={t(`actions.${label}`)}
                 title={t(`actions.${label}`)}
                 disabled={isPending}
-                className={cn('px-2', mine?.label === label && 'bg-accent text-accent-foreground')}
+                className="px-2"
                 onClick={() => {
                   setCommenting(mine?.label !== label)
                   if (mine?.label === label) remove()
@@ -108,7 +108,7 @@ function ThumbComment({ thumb: { mine, isPending, save }, onClose }: Props) {
           label={mine?.label === 'wrong' ? t('ai:actions.whatIsWrong') : t('ai:actions.why')}
           maxLength={MAX_COMMENT}
           value={comment}
-          onChange={({ target }) => setComment(target.value)}
+          onValue={setComment}
         />
       </div>
       <div className="flex gap-2">

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Badge, Button } from '@/components/ui'
 import { useRefinement } from '@/hooks/useRefinement'
 import type { Schema } from '@/lib/api'
-import { isFinal, type EvaluationView, type Verdict } from '@/lib/verdict'
+import { type EvaluationView, isFinal, type Verdict } from '@/lib/verdict'
 
 import { ImproveAnswer } from '../verdict/ImproveAnswer'
 import { RefinedAnswer } from '../verdict/RefinedAnswer'
@@ -14,8 +14,6 @@ import { Section } from '../verdict/Section'
 import type { OpenNote } from '../verdict/SourceList'
 import { VerdictProgress } from '../verdict/VerdictProgress'
 import { VerdictWhy } from '../verdict/VerdictWhy'
-
-import { newQuestions } from './newQuestions'
 
 interface Props {
   question: string
@@ -107,4 +105,21 @@ function NextSteps({ steps, question, onAsk, disabled }: NextStepsProps) {
       </ul>
     </Section>
   )
+}
+
+const QUOTED = /[“"]([^”"]+)[”"]/
+const bare = (text: string) =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Of questions to go on with, those that are not what was asked, in whole or in part, also where
+ * they only quote it. */
+export function newQuestions(suggested: readonly string[], asked: string): string[] {
+  const question = bare(asked)
+  return suggested.filter((each) => {
+    const topic = bare(QUOTED.exec(each)?.[1] ?? each)
+    return topic !== '' && !question.includes(topic) && !topic.includes(question)
+  })
 }

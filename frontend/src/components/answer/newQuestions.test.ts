@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { newQuestions } from './newQuestions'
+import { newQuestions } from './AnswerVerdict'
 
 const ASKED = 'PCR 어닐링 온도와 시간은 어떻게 설정하나요?'
 

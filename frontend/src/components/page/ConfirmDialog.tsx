@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
-import { DialogActions, TriggeredDialog } from '@/components/ui'
+import { Button, DialogActions, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { ErrorState } from './ErrorState'
 
 interface Props<Input> {
-  /** The button that opens it. */
+  /** The button that opens it, or the name of a small one that says what the action is. */
   trigger: ReactNode
   title: string
   description: string
@@ -28,7 +28,7 @@ interface Props<Input> {
 
 /** Asks before something that cannot be undone, and shows why it could not be done. */
 export function ConfirmDialog<Input>(props: Props<Input>) {
-  const { action, request, input, done, onDone, children, ...rest } = props
+  const { trigger, action, request, input, done, onDone, children, ...rest } = props
   const send = (close: () => void) =>
     request.mutate(input, {
       onSuccess: () => {
@@ -38,7 +38,19 @@ export function ConfirmDialog<Input>(props: Props<Input>) {
       },
     })
   return (
-    <TriggeredDialog {...rest} onOpenChange={request.reset}>
+    <TriggeredDialog
+      {...rest}
+      trigger={
+        typeof trigger === 'string' ? (
+          <Button size="sm" aria-label={trigger}>
+            {action}
+          </Button>
+        ) : (
+          trigger
+        )
+      }
+      onOpenChange={request.reset}
+    >
       {(close) => (
         <div className="grid gap-4">
           {children}

@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 import { Table, Td, Th } from '@/components/ui'
 import { cn } from '@/lib/cn'
 
-export interface Column<Row> {
-  header: string
-  cell: (row: Row) => ReactNode
+interface Look {
   /** Numbers stand on the right. */
   numeric?: boolean
   /** Kept in one line, as dates are. */
@@ -15,6 +13,12 @@ export interface Column<Row> {
   /** In a dense table: what a card begins with, at its other end, and what gives way to the rest. */
   place?: keyof typeof PLACES
 }
+
+export type Column<Row> = readonly [
+  header: string,
+  cell: (row: Row) => ReactNode,
+  look?: 'numeric' | 'nowrap' | Look,
+]
 
 // Rows of one line. In a container that is narrower each is a card: what it begins and ends with, the
 // column that names it, and the rest below.
@@ -57,13 +61,18 @@ export function DataTable<Row>({
   rowClassName,
   leading,
 }: Props<Row>) {
-  const naming = columns.find((column) => column.naming) ?? columns[0]
-  const look = (column: Column<Row>) =>
+  const shown = columns.map(([header, cell, look = {}]) => ({
+    ...{ header, cell },
+    ...(typeof look === 'string' ? { [look]: true } : look),
+  })) as ({ header: string; cell: (row: Row) => ReactNode } & Look)[]
+  const naming = shown.find((column) => column.naming) ?? shown[0]
+  const look = (column: Look) =>
     cn(
       column.numeric && 'text-right tabular-nums',
       (column.numeric ?? column.nowrap) && 'whitespace-nowrap',
       dense && (column === naming ? NAMING : column.place && PLACES[column.place]),
     )
+
   return (
     <Table aria-label={caption} className={cn(dense && DENSE)}>
       <caption className={showCaption ? 'mb-2 text-left font-medium' : 'sr-only'}>
@@ -72,7 +81,7 @@ export function DataTable<Row>({
       <thead>
         <tr>
           {leading && <Th>{leading.header}</Th>}
-          {columns.map((column, at) => (
+          {shown.map((column, at) => (
             <Th key={at} className={cn('whitespace-nowrap', look(column))}>
               {column.header}
             </Th>
@@ -83,7 +92,7 @@ export function DataTable<Row>({
         {rows.map((row) => (
           <tr key={rowKey(row)} className={rowClassName?.(row)}>
             {leading && <Td>{leading.cell(row)}</Td>}
-            {columns.map((column, at) =>
+            {shown.map((column, at) =>
               column === naming ? (
                 <Th key={at} scope="row" className={cn('text-foreground align-top', look(column))}>
                   {column.cell(row)}

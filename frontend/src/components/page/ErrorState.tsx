@@ -5,13 +5,8 @@ import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 import { ApiError } from '@/lib/problem'
 
-interface Props {
-  error: unknown
-  onRetry?: () => unknown
-}
-
 /** What went wrong, in the reader's language, with the fields that were not valid. */
-export function ErrorState({ error, onRetry }: Props) {
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const { t } = useTranslation()
   const fields = error instanceof ApiError ? (error.problem.errors ?? []) : []
   return (

@@ -18,7 +18,7 @@ export function TextFilter({ value, onValue, ...rest }: Props) {
     <Input
       {...rest}
       value={text}
-      onChange={(event) => setText(event.target.value)}
+      onValue={setText}
       onBlur={take}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'Enter' && !event.nativeEvent.isComposing) take()

@@ -35,17 +35,30 @@ function Face({ icon: Icon, children }: { icon: LucideIcon | undefined; children
   )
 }
 
-type ButtonProps = Look & ComponentProps<'button'>
+interface ButtonProps extends Look, ComponentProps<'button'> {
+  /** Whether what it switches is on. */
+  pressed?: boolean | undefined
+}
 
 /** Outlined, unless it submits a form. */
-export function Button({ variant, size, icon, children, type = 'button', ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { variant, size, icon, children, type = 'button', pressed, ...rest } = props
   const usual = type === 'submit' ? 'primary' : 'outline'
-  const className = cn(button({ variant: variant ?? usual, size }), rest.className)
+  const className = cn(
+    button({ variant: variant ?? usual, size }),
+    pressed && 'bg-accent text-accent-foreground',
+    rest.className,
+  )
   return (
-    <button {...{ ...rest, type, className }}>
+    <button aria-pressed={pressed} {...{ ...rest, type, className }}>
       <Face icon={icon}>{children}</Face>
     </button>
   )
+}
+
+/** A button of an icon alone. */
+export function IconButton({ label, ...rest }: ButtonProps & { label: string }) {
+  return <Button variant="ghost" size="icon" aria-label={label} {...rest} />
 }
 
 /** Adds one to a list. */

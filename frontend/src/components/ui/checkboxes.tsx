@@ -35,7 +35,7 @@ interface Props<Value> {
   className?: string
   options: readonly Option<Value>[]
   value: readonly Value[]
-  onChange: (value: readonly Value[]) => void
+  onValue: (value: readonly Value[]) => void
 }
 
 /** Several of a few values. */
@@ -45,7 +45,7 @@ export function Checkboxes<Value extends string>({
   className,
   options,
   value,
-  onChange,
+  onValue,
 }: Props<Value>) {
   return (
     <fieldset className={cn('grid content-start gap-1 text-sm', className)}>
@@ -56,7 +56,7 @@ export function Checkboxes<Value extends string>({
           checked={value.includes(each)}
           onChange={(checked) => {
             const others = value.filter((other) => other !== each)
-            onChange(checked ? [...others, each] : others)
+            onValue(checked ? [...others, each] : others)
           }}
         >
           {text}

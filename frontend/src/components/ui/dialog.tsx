@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { cn } from '@/lib/cn'
 
-import { Button } from './button'
+import { Button, IconButton } from './button'
 
 export const DialogClose = Radix.Close
 
@@ -41,13 +41,7 @@ function DialogContent({ title, description, onCloseAutoFocus, wide, children }:
         )}
         <div className="mt-4">{children}</div>
         <Radix.Close asChild>
-          <Button
-            variant="ghost"
-            size="icon"
-            className="absolute top-3 right-3"
-            aria-label={t('close')}
-            icon={X}
-          />
+          <IconButton className="absolute top-3 right-3" label={t('close')} icon={X} />
         </Radix.Close>
       </Radix.Content>
     </Radix.Portal>

@@ -21,19 +21,19 @@ interface Labelled {
   error?: string | undefined
 }
 
-interface FieldIds {
-  id: string
-  'aria-describedby'?: string
-  'aria-invalid': true | undefined
-}
-
 function Field({
   label,
   hideLabel = false,
   hint,
   error,
   children,
-}: Labelled & { children: (ids: FieldIds) => ReactNode }) {
+}: Labelled & {
+  children: (ids: {
+    id: string
+    'aria-describedby'?: string
+    'aria-invalid': true | undefined
+  }) => ReactNode
+}) {
   const id = useId()
   const note = error ?? hint
   return (
@@ -87,11 +87,12 @@ function useCutPaste(maxLength = Infinity, value: unknown) {
   }
 }
 
-type TextProps<Tag extends 'input' | 'textarea'> = Labelled & ComponentProps<Tag>
+type TextProps<Tag extends 'input' | 'textarea'> = Labelled &
+  ComponentProps<Tag> & { onValue?: (text: string) => void }
 
 function textField<Tag extends 'input' | 'textarea'>(Tag: Tag, look: string) {
   return function TextField(props: TextProps<Tag>) {
-    const { label, hideLabel, hint, error, className, maxLength, ...rest } =
+    const { label, hideLabel, hint, error, className, maxLength, onValue, ...rest } =
       props as TextProps<'input'>
     const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
     const Control = Tag as 'input'
@@ -100,6 +101,7 @@ function textField<Tag extends 'input' | 'textarea'>(Tag: Tag, look: string) {
         {(ids) => (
           <Control
             className={cn(CONTROL, look, className)}
+            {...(onValue && { onChange: ({ target }) => onValue(target.value) })}
             {...{ maxLength, ...rest, ...handlers, ...ids }}
           />
         )}

@@ -8,12 +8,7 @@ import type { Voice } from '@/lib/judge'
 
 import { Section } from './Section'
 
-interface IssuesProps {
-  issues: readonly string[]
-  voice: Voice
-}
-
-export function GroundingIssues({ issues, voice }: IssuesProps) {
+export function GroundingIssues({ issues, voice }: { issues: readonly string[]; voice: Voice }) {
   const { t } = useTranslation('ai')
   return (
     <Section title={t('qaGroundingIssues')}>

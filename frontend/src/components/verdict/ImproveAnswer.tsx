@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui'
 import { useRefine } from '@/hooks/useRefinement'
-import { toast, toastError } from '@/lib/toast'
+import { said } from '@/lib/toast'
 import { needsImprovement, type EvaluationView, type Verdict } from '@/lib/verdict'
 
 interface Props {
@@ -22,11 +22,7 @@ export function ImproveAnswer({ verdict, refinement }: Props) {
 function Offer({ id }: { id: string }) {
   const { t } = useTranslation('ai')
   const { mutate, isPending } = useRefine(id)
-  const improve = () =>
-    mutate(undefined, {
-      onSuccess: () => toast(t('improve.started'), 'success'),
-      onError: toastError,
-    })
+  const improve = () => mutate(undefined, said(t('improve.started')))
   return (
     <div className="bg-muted flex flex-wrap items-center justify-between gap-2 rounded-md px-3 py-2 text-sm">
       <p>{t('improve.text')}</p>

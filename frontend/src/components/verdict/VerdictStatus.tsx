@@ -1,6 +1,16 @@
-import { CircleSlash, CircleX, Clock, LoaderCircle, PauseCircle, TriangleAlert } from 'lucide-react'
+import {
+  CircleSlash,
+  CircleX,
+  ClipboardCheck,
+  ClipboardX,
+  Clock,
+  LoaderCircle,
+  PauseCircle,
+  TriangleAlert,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { cn } from '@/lib/cn'
 import { percent } from '@/lib/figures'
@@ -11,7 +21,6 @@ import { judgeName } from '@/lib/names'
 import { unjudged } from '@/lib/unjudged'
 import type { Verdict } from '@/lib/verdict'
 
-import { QualityBadge, summaryOf } from '../QualityBadge'
 import { StateBadge } from '../StateBadge'
 
 import { RulesFinding } from './RulesFinding'
@@ -108,12 +117,8 @@ function JudgeNote({ verdict }: { verdict: Verdict }) {
   )
 }
 
-interface Props {
-  evaluation: Schema<'SearchQAEvaluationView'>
-}
-
 /** What of the answer or its notes was not judged, and why such a verdict is never sure. */
-function UnjudgedNote({ evaluation }: Props) {
+function UnjudgedNote({ evaluation }: { evaluation: Schema<'SearchQAEvaluationView'> }) {
   const { t, i18n } = useTranslation('ai')
   const lines = unjudged(evaluation, i18n.language)
   if (lines.length === 0) return null
@@ -140,4 +145,27 @@ function GuaranteeNote({ evaluation: { guarantee, probability, outcome } }: Guar
       )}
     </div>
   )
+}
+
+/** Whether the answer passes the checklist, and how many of its items it meets. */
+export function QualityBadge({ quality }: { quality: Schema<'QualitySummary'> }) {
+  const { t } = useTranslation('ai')
+  const { passed, met, items, source } = quality
+  const byRules = source === 'rules'
+  const [good, bad] = byRules
+    ? (['outline', 'outline'] as const)
+    : (['success', 'warning'] as const)
+  const Icon = passed ? ClipboardCheck : ClipboardX
+  return (
+    <Badge variant={passed ? good : bad}>
+      <Icon aria-hidden />
+      {t(`checklistIs.${source}.${passed ? 'passed' : 'failed'}`, { met, items })}
+    </Badge>
+  )
+}
+
+/** The checklist in short. */
+function summaryOf(quality: Schema<'QualityResultView'>): Schema<'QualitySummary'> {
+  const { passed, items, source } = quality
+  return { passed, source, items: items.length, met: items.filter((item) => item.passed).length }
 }

@@ -11,8 +11,8 @@ import { renderInApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
 import { ClaimList } from './ClaimList'
-import { VerdictDetails } from './VerdictDetails'
 import { VerdictStatus } from './VerdictStatus'
+import { VerdictDetails } from './VerdictWhy'
 
 type Feedback = NonNullable<EvaluationView['feedback']>
 const RULES = { source: 'rules', fallback: null } as const

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { ConfirmDialog, ErrorState, PagedList } from '@/components/page'
-import { Button, Checkbox, DialogActions, Form, Input, TriggeredDialog } from '@/components/ui'
+import { ConfirmDialog, PagedList, RequestForm } from '@/components/page'
+import { Checkbox, IconButton, Input, TriggeredDialog } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { date } from '@/lib/figures'
 
@@ -43,7 +43,7 @@ export function ConversationList({ current, onChoose, onDeleted }: Props) {
           placeholder={t('conversations.search')}
           maxLength={200}
           value={containing}
-          onChange={({ target }) => setContaining(target.value)}
+          onValue={setContaining}
         />
       )}
       <PagedList
@@ -106,13 +106,7 @@ function Entry({ conversation, isCurrent, onChoose, onDeleted }: EntryProps) {
 }
 
 const iconButton = (icon: LucideIcon, label: string) => (
-  <Button
-    variant="ghost"
-    size="icon"
-    className="size-8"
-    {...{ icon, title: label }}
-    aria-label={label}
-  />
+  <IconButton className="size-8" {...{ icon, title: label }} label={label} />
 )
 
 interface DeleteConversationProps {
@@ -151,31 +145,30 @@ function RenameConversation({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation(['chat', 'common'])
   const { id, title } = conversation
   const [name, setName] = useState('')
-  const { mutate, isPending, error, reset } = useRename(id)
+  const rename = useRename(id)
   return (
     <TriggeredDialog
       title={t('chat:conversations.rename')}
       trigger={iconButton(Pencil, t('chat:conversations.renameOne', { title }))}
       onOpenChange={() => {
         setName(title)
-        reset()
+        rename.reset()
       }}
     >
       {(close) => (
-        <Form
-          onSubmit={() => mutate(name.trim() || null, { onSuccess: close })}
-          className="grid gap-4"
+        <RequestForm
+          request={rename}
+          action={t('common:save')}
+          onSubmit={() => rename.mutate(name.trim() || null, { onSuccess: close })}
         >
           <Input
             label={t('chat:conversations.name')}
             hint={t('chat:conversations.nameHint')}
             maxLength={MAX_TITLE}
             value={name}
-            onChange={({ target }) => setName(target.value)}
+            onValue={setName}
           />
-          {error && <ErrorState error={error} />}
-          <DialogActions disabled={isPending}>{t('common:save')}</DialogActions>
-        </Form>
+        </RequestForm>
       )}
     </TriggeredDialog>
   )

@@ -1,12 +1,13 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 
 import { useDebounced } from '@/hooks/useDebounced'
+import { api, data } from '@/lib/api'
 import { showCommandDialog } from '@/lib/commandDialog'
 import { changeLanguage, LANGUAGE_NAMES, LANGUAGES } from '@/lib/language'
 import { matches } from '@/lib/matches'
 import { changeTheme, THEMES } from '@/lib/theme'
 
-import { MIN_CHARS, useSearch } from './api/search'
 import { type Group, idIn, type Item } from './items'
 import { recentVisits } from './recent'
 
@@ -99,4 +100,29 @@ function useFound(found: Found | undefined, text: string): Item[] {
   if (notes.length > 0)
     notes.push(link('notes', 'all-notes', t('allNotes', { text }), all('/notes', 'title')))
   return [...questions, ...notes]
+}
+
+/** Shorter texts are in too many titles. */
+const MIN_CHARS = 2
+const LIMIT = 5
+
+/** Notes by their titles and current evaluations by their questions, a few of each. */
+function useSearch(text: string) {
+  return useQuery({
+    queryKey: ['commands', text],
+    queryFn: async ({ signal }) => {
+      const [notes, evaluations] = await Promise.all([
+        data(api.GET('/notes', { params: { query: { title: text, limit: LIMIT } }, signal })),
+        data(
+          api.GET('/qa-evaluations', {
+            params: { query: { question: text, current: true, limit: LIMIT } },
+            signal,
+          }),
+        ),
+      ])
+      return { notes: notes.items, evaluations: evaluations.items }
+    },
+    enabled: text.length >= MIN_CHARS,
+    placeholderData: keepPreviousData,
+  })
 }

@@ -2,9 +2,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { ErrorState, PageHeader } from '@/components/page'
+import { DataTable, ErrorState, PageHeader } from '@/components/page'
 import { Card, Spinner, TextLink } from '@/components/ui'
 import { useVerdict } from '@/hooks/useVerdict'
+import type { Confidence } from '@/lib/answerState'
+import type { Schema } from '@/lib/api'
+import { percent, roundDollars } from '@/lib/figures'
 import { judgeOf } from '@/lib/judge'
 import { judgeName } from '@/lib/names'
 import type { EvaluationView } from '@/lib/verdict'
@@ -13,7 +16,6 @@ import { RowStatus } from './RowStatus'
 import { useHistory, useVerdictsOf } from './api/detail'
 import { Actions } from './detail/Actions'
 import { AnswerFeedback } from './detail/AnswerFeedback'
-import { Cascade } from './detail/Cascade'
 import { Evidence } from './detail/Evidence'
 import { JudgeCalls } from './detail/JudgeCalls'
 import { Waterfall } from './detail/Waterfall'
@@ -132,4 +134,46 @@ function VerdictsOfAnswer({ view }: { view: EvaluationView }) {
       </ul>
     </Card>
   )
+}
+
+type Step = Schema<'CascadeStepView'>
+
+const RULES = 'offline:rules'
+const BY_RULES = { high: 'confirmed', medium: 'undecided', low: 'contradicted' } as const
+
+/** What each judge of a cascade said, in the order in which they were asked. */
+function Cascade({ steps }: { steps: readonly Step[] }) {
+  const { t } = useTranslation('evaluations')
+  const { t: ai } = useTranslation('ai')
+  const said = ({ judge_model: judge, confidence, correctness }: Step) => {
+    if (confidence === null) return '–'
+    const level = confidence as Confidence
+    if (judge === RULES) return ai(`state.${BY_RULES[level]}`)
+    return `${t(`options.confidence.${level}`)} · ${percent(correctness)}`
+  }
+  return (
+    <Card title={t('cascade.title')}>
+      <DataTable<Step>
+        caption={t('cascade.title')}
+        rows={steps}
+        // A judge that stands in for the last one may have been a step already.
+        rowKey={(step) => `${step.judge_model} ${step.decided}`}
+        columns={[
+          [t('cascade.judge'), (step) => judgeName(step.judge_model)],
+          [t('cascade.said'), (step) => said(step)],
+          [t('cascade.role'), (step) => <Role step={step} />],
+          [t('cascade.cost'), ({ cost_usd: cost }) => roundDollars(cost), 'numeric'],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Role({ step }: { step: Step }) {
+  const { t } = useTranslation('evaluations')
+  if (step.error !== null) {
+    return <span className="text-danger">{t('cascade.failed', { error: step.error })}</span>
+  }
+  if (step.decided) return <strong>{t('cascade.decided')}</strong>
+  return <>{t(step.checked ? 'cascade.checked' : 'cascade.passedOn')}</>
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -17,10 +18,7 @@ import { type ColumnName, useColumnTitles } from './table/columns'
 
 const NUMERIC: readonly ColumnName[] = ['correctness', 'utility', 'overall', 'issues', 'cost']
 /** The others give way in a list that is narrow, as beside an opened verdict. */
-const PLACES: Partial<Record<ColumnName, Column<EvaluationRow>['place']>> = {
-  status: 'first',
-  created: 'last',
-}
+const PLACES: Partial<Record<ColumnName, 'first' | 'last'>> = { status: 'first', created: 'last' }
 
 interface Props {
   rows: EvaluationRow[]
@@ -35,18 +33,21 @@ interface Props {
 export function EvaluationTable({ rows, columns, selected, changed, openId }: Props) {
   const { t } = useTranslation('evaluations')
   const titles = useColumnTitles()
-  const question: Column<EvaluationRow> = {
-    header: t('columns.question'),
-    cell: (row) => <Question row={row} changed={changed.has(row.id)} isOpen={row.id === openId} />,
-    naming: true,
-  }
-  const others = columns.map((name): Column<EvaluationRow> => ({
-    header: titles[name],
-    cell: (row) => <Cell name={name} row={row} />,
-    nowrap: true,
-    ...(NUMERIC.includes(name) && { numeric: true }),
-    place: PLACES[name] ?? 'rest',
-  }))
+  const cells = useCells()
+  const question: Column<EvaluationRow> = [
+    t('columns.question'),
+    (row) => <Question row={row} changed={changed.has(row.id)} isOpen={row.id === openId} />,
+    { naming: true },
+  ]
+  const others = columns.map((name): Column<EvaluationRow> => [
+    titles[name],
+    cells[name],
+    {
+      nowrap: true,
+      ...(NUMERIC.includes(name) && { numeric: true }),
+      place: PLACES[name] ?? 'rest',
+    },
+  ])
   // The verdict first, then what it is of.
   const first = columns[0] === 'status' ? 1 : 0
   return (
@@ -104,68 +105,67 @@ function SelectShown({ rows, selected }: { rows: EvaluationRow[]; selected: Sele
   )
 }
 
-interface QuestionProps {
-  row: EvaluationRow
-}
-
 /** Scores of rules stay in API and SQL: their badge says what they conclude. */
 const scoreOf = ({ outcome }: EvaluationRow, value: number | null) =>
   percent(outcome ? null : value)
 
-function Moment({ value }: { value: string | null }) {
-  if (value === null) return <>–</>
-  return <time dateTime={value}>{shortMoment(value)}</time>
+/** What each column shows of a row. */
+function useCells(): Record<ColumnName, (row: EvaluationRow) => ReactNode> {
+  const { t } = useTranslation(['evaluations', 'ai'])
+  const timeOf = (value: string | null) =>
+    value === null ? '–' : <time dateTime={value}>{shortMoment(value)}</time>
+  return {
+    status: (row) => <RowStatus row={row} />,
+    correctness: (row) => scoreOf(row, row.correctness),
+    utility: (row) => scoreOf(row, row.utility),
+    overall: (row) => scoreOf(row, row.overall_score),
+    issues: (row) => row.issues,
+    human: ({ human }) => {
+      if (!human) return '–'
+      const said = (['right', 'partly', 'wrong'] as const).filter((label) => human[label] > 0)
+      const texts = said.map((label) => `${t(`labels.${label}`)} ${human[label]}`)
+      const claims = human.claims ? [t('claimLabels', { count: human.claims })] : []
+      return [...texts, ...claims].join(' · ')
+    },
+    // Who judged, and who was asked to, where that is another one.
+    judge: (row) => {
+      const judge = judgeOf(row) ?? row.judge_model
+      if (judge === row.judge_model) return judgeName(judge)
+      return `${judgeName(judge)} (${t('ai:judgeAsked', { judge: row.judge_model })})`
+    },
+    answer_model: (row) => row.answer_model ?? '–',
+    // One of another release has no name here.
+    feature: ({ feature }) =>
+      t(`options.feature.${feature as 'writing'}`, { defaultValue: feature }),
+    lang: ({ lang }) => t(`options.lang.${lang as 'ko'}`, { defaultValue: lang }),
+    notebook: (row) => <Notebook id={row.notebook_id} />,
+    cost: (row) => roundDollars(row.cost_usd),
+    created: (row) => timeOf(row.created_at),
+    finished: (row) => timeOf(row.finished_at),
+    note: (row) => <span title={row.cited_title ?? undefined}>{row.cited_title ?? '–'}</span>,
+    app_version: (row) => row.app_version ?? '–',
+    environment: (row) => row.environment ?? '–',
+    criteria: ({ criteria }) =>
+      Object.entries(criteria)
+        .map(([name, { label, value }]) => `${name}: ${label ?? percent(value)}`)
+        .join(' · ') || '–',
+  }
 }
 
-function Notebook({ row: { notebook_id: id } }: QuestionProps) {
+/** Notebooks are asked for where the column is shown. */
+function Notebook({ id }: { id: string | null }) {
   const { data: notebooks = [] } = useNotebooks()
-  return <>{notebooks.find((notebook) => notebook.id === id)?.name ?? '–'}</>
+  return notebooks.find((notebook) => notebook.id === id)?.name ?? '–'
 }
 
-function Feature({ row: { feature } }: QuestionProps) {
-  const { t } = useTranslation('evaluations')
-  // One of another release has no name here.
-  return <>{t(`options.feature.${feature as 'writing'}`, { defaultValue: feature })}</>
-}
-
-function Language({ row: { lang } }: QuestionProps) {
-  const { t } = useTranslation('evaluations')
-  return <>{t(`options.lang.${lang as 'ko'}`, { defaultValue: lang })}</>
-}
-
-/** Who judged, and who was asked to, where that is another one. */
-function Judge({ row }: QuestionProps) {
-  const { t } = useTranslation('ai')
-  const judge = judgeOf(row) ?? row.judge_model
-  return (
-    <>
-      {judgeName(judge)}
-      {judge !== row.judge_model && ` (${t('judgeAsked', { judge: row.judge_model })})`}
-    </>
-  )
-}
-
-function Human({ row: { human } }: QuestionProps) {
-  const { t } = useTranslation('evaluations')
-  if (!human) return <>–</>
-  const said = (['right', 'partly', 'wrong'] as const).filter((label) => human[label] > 0)
-  const texts = said.map((label) => `${t(`labels.${label}`)} ${human[label]}`)
-  return (
-    <>
-      {[...texts, ...(human.claims ? [t('claimLabels', { count: human.claims })] : [])].join(' · ')}
-    </>
-  )
-}
-
-function CriterionScores({ row: { criteria } }: QuestionProps) {
-  const scores = Object.entries(criteria).map(
-    ([name, { label, value }]) => `${name}: ${label ?? percent(value)}`,
-  )
-  return <>{scores.join(' · ') || '–'}</>
+interface QuestionProps {
+  row: EvaluationRow
+  changed: boolean
+  isOpen: boolean
 }
 
 /** Opens beside the list. */
-function Question({ row, changed, isOpen }: QuestionProps & { changed: boolean; isOpen: boolean }) {
+function Question({ row, changed, isOpen }: QuestionProps) {
   const { t } = useTranslation('evaluations')
   const [params] = useSearchParams()
   const opened = new URLSearchParams(params)
@@ -184,44 +184,4 @@ function Question({ row, changed, isOpen }: QuestionProps & { changed: boolean; 
       </Link>
     </div>
   )
-}
-
-/** What a column shows of a row. */
-function Cell({ name, row }: QuestionProps & { name: ColumnName }) {
-  switch (name) {
-    case 'status':
-      return <RowStatus row={row} />
-    case 'correctness':
-    case 'utility':
-      return scoreOf(row, row[name])
-    case 'overall':
-      return scoreOf(row, row.overall_score)
-    case 'issues':
-      return row.issues
-    case 'human':
-      return <Human row={row} />
-    case 'judge':
-      return <Judge row={row} />
-    case 'answer_model':
-      return row.answer_model ?? '–'
-    case 'feature':
-      return <Feature row={row} />
-    case 'lang':
-      return <Language row={row} />
-    case 'notebook':
-      return <Notebook row={row} />
-    case 'cost':
-      return roundDollars(row.cost_usd)
-    case 'created':
-      return <Moment value={row.created_at} />
-    case 'finished':
-      return <Moment value={row.finished_at} />
-    case 'note':
-      return <span title={row.cited_title ?? undefined}>{row.cited_title ?? '–'}</span>
-    case 'app_version':
-    case 'environment':
-      return row[name] ?? '–'
-    case 'criteria':
-      return <CriterionScores row={row} />
-  }
 }

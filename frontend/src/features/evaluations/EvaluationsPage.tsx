@@ -1,6 +1,13 @@
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, EmptyState, ErrorState, PagedList, PageHeader } from '@/components/page'
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorState,
+  PagedList,
+  PageHeader,
+} from '@/components/page'
 import {
   Button,
   ButtonLink,
@@ -209,15 +216,12 @@ function Confusion({ title, counts }: { title: string; counts: number[][] }) {
       rows={rows}
       rowKey={({ label }) => label}
       columns={[
-        {
-          header: t('agreement.judge'),
-          cell: (row: (typeof rows)[number]) => t(`labels.${row.label}`),
-        },
-        ...LABELS.map((label, at) => ({
-          header: t('agreement.human', { label: t(`labels.${label}`) }),
-          numeric: true,
-          cell: (row: (typeof rows)[number]) => row.counts[at] ?? 0,
-        })),
+        [t('agreement.judge'), (row) => t(`labels.${row.label}`)],
+        ...LABELS.map((label, at): Column<(typeof rows)[number]> => [
+          t('agreement.human', { label: t(`labels.${label}`) }),
+          (row) => row.counts[at] ?? 0,
+          'numeric',
+        ]),
       ]}
     />
   )

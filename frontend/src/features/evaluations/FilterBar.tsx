@@ -145,7 +145,10 @@ function Total({ query, news }: Pick<BarProps, 'query' | 'news'>) {
 }
 
 function MoreFilters({ params, onChange }: Props) {
-  const { t } = useTranslation('evaluations')
+  const { t } = useTranslation(['evaluations', 'ai'])
+  const { data: notebooks = [] } = useNotebooks()
+  const kinds = Object.entries(t('ai:issueKinds', { returnObjects: true }))
+  const bar = { params, onChange }
   return (
     <div className="my-2 grid grid-cols-2 gap-3 @4xl:grid-cols-4">
       {(['since', 'until'] as const).map((name) => (
@@ -154,17 +157,30 @@ function MoreFilters({ params, onChange }: Props) {
           type="date"
           label={t(`filters.${name}`)}
           value={params.get(name) ?? ''}
-          onChange={(event) => onChange({ [name]: event.target.value })}
+          onValue={(text) => onChange({ [name]: text })}
         />
       ))}
-      <NotebookFilter {...{ params, onChange }} />
+      <FilterSelect
+        name="notebook_id"
+        options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
+        {...bar}
+      />
       {MORE.map((name) => (
-        <ChoiceFilter key={name} name={name} {...{ params, onChange }} />
+        <FilterSelect
+          key={name}
+          name={name}
+          options={CHOICES[name].map((value) => ({ value, text: t(optionKeys(name, value)) }))}
+          {...bar}
+        />
       ))}
-      <IssueFilter {...{ params, onChange }} />
-      <CriterionFilter {...{ params, onChange }} />
+      <FilterSelect
+        name="issue_kind"
+        options={kinds.map(([value, text]) => ({ value, text }))}
+        {...bar}
+      />
+      <CriterionFilter {...bar} />
       {SHORT_TEXTS.map((name) => (
-        <BarText key={`${name} ${params.get(name)}`} name={name} {...{ params, onChange }} />
+        <BarText key={`${name} ${params.get(name)}`} name={name} {...bar} />
       ))}
     </div>
   )
@@ -182,7 +198,7 @@ function Columns({ query, shown }: Pick<BarProps, 'query' | 'shown'>) {
         hint={t('columns.hint')}
         options={COLUMNS.map((value) => ({ value, text: titles[value] }))}
         value={shown.columns}
-        onChange={shown.choose}
+        onValue={shown.choose}
       />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => shown.choose(USUAL)}>
@@ -204,42 +220,19 @@ function Columns({ query, shown }: Pick<BarProps, 'query' | 'shown'>) {
   )
 }
 
-function ChoiceFilter({ name, params, onChange }: Props & { name: Choice }) {
-  const { t } = useTranslation(['evaluations', 'ai'])
+interface SelectProps extends Props {
+  name: Choice | 'notebook_id' | 'issue_kind'
+  options: readonly { value: string; text: string }[]
+}
+
+function FilterSelect({ name, options, params, onChange }: SelectProps) {
+  const { t } = useTranslation('evaluations')
   return (
     <Select
       label={t(`filters.${name}`)}
       value={params.get(name) ?? ''}
       onValue={(value) => onChange({ [name]: value })}
-      options={CHOICES[name].map((value) => ({ value, text: t(optionKeys(name, value)) }))}
-      none={t('filters.all')}
-    />
-  )
-}
-
-function NotebookFilter({ params, onChange }: Props) {
-  const { t } = useTranslation('evaluations')
-  const { data: notebooks = [] } = useNotebooks()
-  return (
-    <Select
-      label={t('filters.notebook_id')}
-      value={params.get('notebook_id') ?? ''}
-      onValue={(notebook_id) => onChange({ notebook_id })}
-      options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
-      none={t('filters.all')}
-    />
-  )
-}
-
-function IssueFilter({ params, onChange }: Props) {
-  const { t } = useTranslation(['evaluations', 'ai'])
-  const kinds = t('ai:issueKinds', { returnObjects: true })
-  return (
-    <Select
-      label={t('filters.issue_kind')}
-      value={params.get('issue_kind') ?? ''}
-      onValue={(issue_kind) => onChange({ issue_kind })}
-      options={Object.entries(kinds).map(([kind, name]) => ({ value: kind, text: name }))}
+      options={options}
       none={t('filters.all')}
     />
   )

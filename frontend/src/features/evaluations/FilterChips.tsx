@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Button } from '@/components/ui'
+import { Button, IconButton } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { browserTimeZone, isDay } from '@/lib/days'
 import { judgeName } from '@/lib/names'
@@ -93,11 +93,9 @@ function Chip({ name, value, onRemove }: ChipProps & { value: string }) {
       <span className="min-w-0 truncate" title={filter}>
         <span className="text-muted-foreground">{name}:</span> {value}
       </span>
-      <Button
-        variant="ghost"
-        size="icon"
+      <IconButton
         className="size-7 shrink-0 rounded-full"
-        aria-label={t('chips.remove', { filter })}
+        label={t('chips.remove', { filter })}
         onClick={onRemove}
         icon={X}
       />

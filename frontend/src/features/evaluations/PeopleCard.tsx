@@ -42,25 +42,18 @@ function Pairs({ pairs }: { pairs: readonly Schema<'AuthorPair'>[] }) {
       rows={pairs}
       rowKey={({ first, second }) => JSON.stringify([first, second])}
       columns={[
-        {
-          header: t('people.who'),
-          cell: (row: (typeof pairs)[number]) => `${row.first} · ${row.second}`,
-        },
-        { header: t('people.answers'), numeric: true, cell: ({ agreement }) => agreement.answers },
-        { header: t('people.kappa'), numeric: true, cell: ({ agreement }) => kappaOf(agreement) },
-        {
-          header: t('people.interval'),
-          numeric: true,
-          cell: ({ agreement: { low, high } }) =>
+        [t('people.who'), (row: (typeof pairs)[number]) => `${row.first} · ${row.second}`],
+        [t('people.answers'), ({ agreement }) => agreement.answers, 'numeric'],
+        [t('people.kappa'), ({ agreement }) => kappaOf(agreement), 'numeric'],
+        [
+          t('people.interval'),
+          ({ agreement: { low, high } }) =>
             low !== null && high !== null
               ? t('agreement.interval', { low: twoDecimals(low), high: twoDecimals(high) })
               : '–',
-        },
-        {
-          header: t('people.exact'),
-          numeric: true,
-          cell: ({ agreement }) => percent(agreement.exact),
-        },
+          'numeric',
+        ],
+        [t('people.exact'), ({ agreement }) => percent(agreement.exact), 'numeric'],
       ]}
     />
   )

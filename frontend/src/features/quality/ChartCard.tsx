@@ -2,7 +2,7 @@ import { Copy, Download } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, ErrorState } from '@/components/page'
+import { type Column, DataTable, ErrorState } from '@/components/page'
 import {
   Button,
   ButtonLink,
@@ -19,7 +19,7 @@ import {
 import { copyText } from '@/lib/toast'
 
 import {
-  type Column,
+  type Column as ResultColumn,
   fileAddress,
   type Filters,
   type QueryName,
@@ -148,18 +148,17 @@ interface ResultTableProps {
 function ResultTable({ result, caption, to }: ResultTableProps) {
   const { t } = useTranslation(['quality', 'ai'])
   const visible = result.columns.filter(({ name }) => !HIDDEN.has(name))
-  const text = (column: Column, row: Row) => shown(column, row[column.name])
-  const header = ({ name }: Column) => t(columnKeys(name), { defaultValue: name })
-  const label = (column: Column, row: Row) =>
+  const text = (column: ResultColumn, row: Row) => shown(column, row[column.name])
+  const header = ({ name }: ResultColumn) => t(columnKeys(name), { defaultValue: name })
+  const label = (column: ResultColumn, row: Row) =>
     t('drill.figure', {
       value: text(column, row),
       figure: header(column),
       row: visible[0] ? text(visible[0], row) : '',
     })
-  const columns = visible.map((column) => ({
-    header: header(column),
-    numeric: column.type === 'integer' || column.type === 'number',
-    cell: ({ row }: Numbered) => {
+  const columns = visible.map((column): Column<Numbered> => [
+    header(column),
+    ({ row }) => {
       const note = noteOf(column, row)
       return (
         <Cell
@@ -169,7 +168,8 @@ function ResultTable({ result, caption, to }: ResultTableProps) {
         />
       )
     },
-  }))
+    { numeric: column.type === 'integer' || column.type === 'number' },
+  ])
   // Rows have no key of their own; their order is the query's.
   const rows = result.rows.map((row, at) => ({ row, at }))
   return (
@@ -193,7 +193,7 @@ interface Numbered {
 }
 
 /** The page of the note that a row is of. */
-function noteOf({ name }: Column, row: Row): string | undefined {
+function noteOf({ name }: ResultColumn, row: Row): string | undefined {
   const note = name === 'title' ? textOf(row, 'note_id') : ''
   return note ? `/notes/${note}` : undefined
 }

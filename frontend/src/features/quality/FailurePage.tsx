@@ -74,7 +74,7 @@ function Change({ failure }: { failure: Detail }) {
           label={t('failures.columns.owner')}
           value={owner}
           maxLength={200}
-          onChange={({ target }) => setTyped(target.value)}
+          onValue={setTyped}
         />
         <Button
           type="submit"
@@ -95,7 +95,7 @@ function Change({ failure }: { failure: Detail }) {
             hint={t('failures.releaseHint')}
             value={release}
             maxLength={200}
-            onChange={({ target }) => setRelease(target.value)}
+            onValue={setRelease}
           />
           <Button type="submit" className="justify-self-start" disabled={isPending}>
             {t('failures.mend')}
@@ -160,20 +160,12 @@ function SeenIn({ failure: { seen_in } }: { failure: Detail }) {
         rows={seen_in}
         rowKey={({ app_version }) => app_version ?? ''}
         columns={[
-          {
-            header: t('failures.columns.releases'),
-            cell: ({ app_version }) => app_version ?? t('failures.noRelease'),
-          },
-          {
-            header: t('failures.columns.answers'),
-            numeric: true,
-            cell: ({ answers }) => integer(answers),
-          },
-          {
-            header: t('failures.columns.last'),
-            nowrap: true,
-            cell: ({ last_seen_at }) => date(last_seen_at),
-          },
+          [
+            t('failures.columns.releases'),
+            ({ app_version }) => app_version ?? t('failures.noRelease'),
+          ],
+          [t('failures.columns.answers'), ({ answers }) => integer(answers), 'numeric'],
+          [t('failures.columns.last'), ({ last_seen_at }) => date(last_seen_at), 'nowrap'],
         ]}
       />
     </Card>

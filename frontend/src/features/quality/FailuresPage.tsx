@@ -63,44 +63,29 @@ function FailureTable({ rows }: { rows: readonly Failure[] }) {
       rows={rows}
       rowKey={({ id }) => id}
       columns={[
-        {
-          header: t('failures.columns.name'),
-          cell: ({ id, name }) => (
+        [
+          t('failures.columns.name'),
+          ({ id, name }) => (
             <TextLink className="block min-w-36" to={`/failures/${id}`}>
               {name}
             </TextLink>
           ),
-        },
-        { header: t('failures.columns.fault'), nowrap: true, cell: (row) => <Fault of={row} /> },
-        {
-          header: t('failures.columns.note'),
-          cell: (row) => (
+        ],
+        [t('failures.columns.fault'), (row) => <Fault of={row} />, 'nowrap'],
+        [
+          t('failures.columns.note'),
+          (row) => (
             <div className="min-w-28">
               <NoteName of={row} />
             </div>
           ),
-        },
-        {
-          header: t('failures.columns.answers'),
-          numeric: true,
-          cell: ({ answers }) => integer(answers),
-        },
-        {
-          header: t('failures.columns.share'),
-          numeric: true,
-          cell: ({ share }) => percentTenths(share),
-        },
-        {
-          header: t('failures.columns.last'),
-          nowrap: true,
-          cell: ({ last_seen_at }) => date(last_seen_at),
-        },
-        {
-          header: t('failures.columns.releases'),
-          cell: ({ releases }) => releases.join(', ') || '–',
-        },
-        { header: t('failures.columns.state'), cell: (row) => <FailureState of={row} /> },
-        { header: t('failures.columns.owner'), cell: ({ owner }) => owner ?? '–' },
+        ],
+        [t('failures.columns.answers'), ({ answers }) => integer(answers), 'numeric'],
+        [t('failures.columns.share'), ({ share }) => percentTenths(share), 'numeric'],
+        [t('failures.columns.last'), ({ last_seen_at }) => date(last_seen_at), 'nowrap'],
+        [t('failures.columns.releases'), ({ releases }) => releases.join(', ') || '–'],
+        [t('failures.columns.state'), (row) => <FailureState of={row} />],
+        [t('failures.columns.owner'), ({ owner }) => owner ?? '–'],
       ]}
     />
   )

@@ -5,13 +5,31 @@ import { TextFilter } from '@/components/page'
 import { Button, Input, Select } from '@/components/ui'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useNotebooks } from '@/hooks/workspace'
-import { cn } from '@/lib/cn'
-import { isDay } from '@/lib/days'
+import { addDays, type Day, isDay, today } from '@/lib/days'
 import { judgeName } from '@/lib/names'
 
 import { type Filters, useAnalytics } from './api/analytics'
-import { DEFAULT_DAYS, type Period, periodOf, PRESETS } from './period'
 import { textOf } from './values'
+
+const PRESETS = [7, 30, 90] as const
+const DEFAULT_DAYS = 30
+
+interface Period {
+  since: Day
+  until: Day
+  /** Which preset it is; null for days of one's own. */
+  preset: number | null
+}
+
+/** The period that the address names: `days`, or `since` and `until`. What makes no sense there
+ * is read as the last 30 days. */
+export function periodOf(params: URLSearchParams, now: Day = today()): Period {
+  const since = params.get('since')
+  const until = params.get('until')
+  if (isDay(since) && isDay(until) && since <= until) return { since, until, preset: null }
+  const days = PRESETS.find((preset) => String(preset) === params.get('days')) ?? DEFAULT_DAYS
+  return { since: addDays(now, 1 - days), until: now, preset: days }
+}
 
 const NARROWING = ['model', 'notebook_id', 'app_version', 'environment', 'tag'] as const
 
@@ -69,8 +87,7 @@ export function QualityFilters({ period, filters, onChange, withoutRelease }: Pr
           <Button
             key={days}
             size="sm"
-            aria-pressed={period.preset === days}
-            className={cn(period.preset === days && 'bg-accent text-accent-foreground')}
+            pressed={period.preset === days}
             onClick={() => onChange({ days: String(days), since: undefined, until: undefined })}
           >
             {t('filters.days', { count: days })}
@@ -89,7 +106,7 @@ export function QualityFilters({ period, filters, onChange, withoutRelease }: Pr
               type="date"
               label={t(`filters.${end}`)}
               value={period[end]}
-              onChange={(event) => setEnd(end)(event.target.value)}
+              onValue={(text) => setEnd(end)(text)}
             />
           ))}
           <Select

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { type Column, DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
 import { Card, Spinner, TextLink } from '@/components/ui'
 import { cn } from '@/lib/cn'
 import { date, integer, percentTenths } from '@/lib/figures'
@@ -45,13 +45,8 @@ export function ReleasesPage() {
   )
 }
 
-interface SentenceProps {
-  release: Release
-  filters: Filters
-}
-
 /** What a reader should know of a release, in words. */
-function Sentence({ release, filters }: SentenceProps) {
+function Sentence({ release, filters }: { release: Release; filters: Filters }) {
   const { t } = useTranslation('quality')
   const { outcome, app_version: now, previous_version: before, worse_for: lost } = release
   const corrected = release.corrected_change?.since === before
@@ -113,24 +108,24 @@ function Releases({ rows, filters }: { rows: Release[]; filters: Filters }) {
       )}
     </>
   )
-  const column = (name: string, cell: (row: Release) => ReactNode) => ({
-    header: t(`releases.columns.${name as 'release'}`),
-    numeric: true,
+  const column = (name: string, cell: (row: Release) => ReactNode): Column<Release> => [
+    t(`releases.columns.${name as 'release'}`),
     cell,
-  })
+    'numeric',
+  ]
   return (
     <DataTable
       caption={t('releases.title')}
       rows={rows}
       rowKey={(row) => row.app_version}
       columns={[
-        {
-          header: t('releases.columns.release'),
-          cell: (row: Release) => {
+        [
+          t('releases.columns.release'),
+          (row) => {
             const to = behindRelease(row.app_version, filters)
             return to ? <TextLink to={to}>{row.app_version}</TextLink> : row.app_version
           },
-        },
+        ],
         column('first', (row) => date(row.first_seen_at)),
         column('answers', (row) => integer(row.answers)),
         column('scored', (row) => integer(row.scored)),

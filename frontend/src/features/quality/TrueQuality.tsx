@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState, WideTable } from '@/components/page'
+import { type Column, ErrorState, WideTable } from '@/components/page'
 import { Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import { useNotebooks } from '@/hooks/workspace'
 import { integer, percentTenths } from '@/lib/figures'
@@ -131,11 +131,11 @@ function Table({ rows, by, name, filters }: TableProps) {
           p: pValue(found),
         })
       : '–'
-  const column = (name: string, cell: (row: Corrected) => ReactNode) => ({
-    header: t(`true.columns.${name as 'raw'}`),
-    numeric: true,
+  const column = (name: string, cell: (row: Corrected) => ReactNode): Column<Corrected> => [
+    t(`true.columns.${name as 'raw'}`),
     cell,
-  })
+    'numeric',
+  ]
   const periods = by === 'day' || by === 'week'
   return (
     <WideTable
@@ -143,13 +143,13 @@ function Table({ rows, by, name, filters }: TableProps) {
       rows={rows}
       rowKey={(row) => `${row.group ?? ''} ${row.measure}`}
       columns={[
-        {
-          header: t('true.columns.measure'),
-          cell: (row: Corrected) => {
+        [
+          t('true.columns.measure'),
+          (row) => {
             const measure = t(`true.measures.${row.measure}`)
             return by === 'all' ? measure : `${name(row.group)} · ${measure}`
           },
-        },
+        ],
         column('corrected', (row) => bounds(row.corrected)),
         column('raw', (row) => percentTenths(row.raw)),
         column('labels_only', (row) => bounds(row.labels_only)),

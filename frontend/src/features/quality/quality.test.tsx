@@ -9,9 +9,9 @@ import { WHO } from '@/testing/feedback'
 import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
+import { periodOf } from './QualityFilters'
 import { compared } from './Summary'
 import { byDay } from './charts/points'
-import { periodOf } from './period'
 import { ms } from './values'
 
 const column = (name: string, type: string, unit: string | null = null) => ({

@@ -51,7 +51,7 @@ export function SettingsPage() {
           className="sm:w-72"
           value={text}
           onFocus={prepare}
-          onChange={({ target }) => setText(target.value)}
+          onValue={setText}
         />
         {isAdmin && (
           <ButtonLink to="/audit" icon={ScrollText}>
@@ -126,22 +126,18 @@ function WorkspaceCard() {
 /** A dialog that adds a webhook and shows its secret once. */
 function AddWebhook() {
   const { t } = useTranslation('settings')
-  const { mutate, data: made, error, isPending, reset } = useAddWebhook()
+  const add = useAddWebhook()
+  const made = add.data
   return (
     <TriggeredDialog
       title={t('webhooks.add')}
       trigger={<AddButton>{t('webhooks.add')}</AddButton>}
-      onOpenChange={reset}
+      onOpenChange={add.reset}
     >
       {made ? (
         <NewSecret label={t('webhooks.secretOf', { name: made.name })} secret={made.secret} />
       ) : (
-        <WebhookForm
-          initial={emptyDraft(currentLanguage())}
-          error={error}
-          isPending={isPending}
-          onSave={mutate}
-        />
+        <WebhookForm initial={emptyDraft(currentLanguage())} request={add} onSave={add.mutate} />
       )}
     </TriggeredDialog>
   )

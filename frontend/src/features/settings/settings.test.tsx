@@ -8,7 +8,7 @@ import { renderApp } from '@/testing/render'
 import { server } from '@/testing/server'
 
 import { FIELDS, type Draft } from './policyFields'
-import { mistakesOf } from './policyMistakes'
+import { mistakesOf } from './usePolicyDraft'
 
 type Policy = Schema<'WorkspacePolicy'>
 

@@ -38,10 +38,10 @@ export function Judges() {
           rows={rows}
           rowKey={({ model }) => model}
           columns={[
-            { header: t('judges.judge'), nowrap: true, cell: ({ model }) => model },
-            {
-              header: t('processes.state'),
-              cell: ({ pause }) =>
+            [t('judges.judge'), ({ model }) => model, 'nowrap'],
+            [
+              t('processes.state'),
+              ({ pause }) =>
                 pause ? (
                   <>
                     <Badge variant="warning">{t('judges.paused')}</Badge> {pause.reason}
@@ -49,32 +49,16 @@ export function Judges() {
                 ) : (
                   <Badge variant="success">{t('judges.works')}</Badge>
                 ),
-            },
-            {
-              header: t('judges.requests'),
-              numeric: true,
-              cell: ({ limit }) => count(limit?.requests_per_minute),
-            },
-            {
-              header: t('judges.tokens'),
-              numeric: true,
-              cell: ({ limit }) => count(limit?.tokens_per_minute),
-            },
-            {
-              header: t('judges.inFlight'),
-              numeric: true,
-              cell: ({ limit }) => `${count(limit?.in_flight)} / ${count(limit?.max_in_flight)}`,
-            },
-            {
-              header: t('judges.allowance'),
-              numeric: true,
-              cell: ({ limit }) => percent(limit?.allowance),
-            },
-            {
-              header: t('judges.waiting'),
-              numeric: true,
-              cell: ({ limit }) => count(limit?.waiting),
-            },
+            ],
+            [t('judges.requests'), ({ limit }) => count(limit?.requests_per_minute), 'numeric'],
+            [t('judges.tokens'), ({ limit }) => count(limit?.tokens_per_minute), 'numeric'],
+            [
+              t('judges.inFlight'),
+              ({ limit }) => `${count(limit?.in_flight)} / ${count(limit?.max_in_flight)}`,
+              'numeric',
+            ],
+            [t('judges.allowance'), ({ limit }) => percent(limit?.allowance), 'numeric'],
+            [t('judges.waiting'), ({ limit }) => count(limit?.waiting), 'numeric'],
           ]}
         />
       )}

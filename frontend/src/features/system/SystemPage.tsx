@@ -1,14 +1,13 @@
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { DataTable, EmptyState, ErrorState, PageHeader } from '@/components/page'
+import { DataTable, EmptyState, ErrorState, Facts, PageHeader } from '@/components/page'
 import { Badge, Card, Spinner } from '@/components/ui'
 import { cn } from '@/lib/cn'
-import { count } from '@/lib/figures'
+import { count, moment } from '@/lib/figures'
 
 import { Judges } from './Judges'
-import { Processes } from './Processes'
-import { type Problem, type Queue, type System, useSystem } from './api/system'
+import { type Problem, type Process, type Queue, type System, useSystem } from './api/system'
 import { age, size } from './format'
 
 /** What waits, who works on it, and what is wrong, for who operates the installation. */
@@ -50,25 +49,21 @@ function Queues({ queues }: { queues: Queue[] | null }) {
           rows={queues}
           rowKey={(row) => `${row.queue} ${row.judge_model}`}
           columns={[
-            {
-              header: t('queues.queue'),
-              nowrap: true,
-              cell: (row) => t(`queues.names.${row.queue}`),
-            },
-            {
-              header: t('judges.judge'),
-              nowrap: true,
-              cell: (row) => (
+            [t('queues.queue'), (row) => t(`queues.names.${row.queue}`), 'nowrap'],
+            [
+              t('judges.judge'),
+              (row) => (
                 <>
                   {row.judge_model}{' '}
                   {row.paused !== null && <Badge variant="warning">{t('judges.paused')}</Badge>}
                 </>
               ),
-            },
-            { header: t('queues.due'), numeric: true, cell: (row) => count(row.due) },
-            { header: t('queues.oldest'), numeric: true, cell: (row) => age(row.oldest_seconds) },
-            { header: t('queues.running'), numeric: true, cell: (row) => count(row.running) },
-            { header: t('queues.expired'), numeric: true, cell: (row) => count(row.expired) },
+              'nowrap',
+            ],
+            [t('queues.due'), (row) => count(row.due), 'numeric'],
+            [t('queues.oldest'), (row) => age(row.oldest_seconds), 'numeric'],
+            [t('queues.running'), (row) => count(row.running), 'numeric'],
+            [t('queues.expired'), (row) => count(row.expired), 'numeric'],
           ]}
         />
       )}
@@ -89,37 +84,24 @@ function Database({ system }: { system: System }) {
   ] as const
   return (
     <Card title={t('database.title')}>
-      <dl className="mb-4 flex flex-wrap gap-x-8 gap-y-3 text-sm">
-        {shown.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-muted-foreground">{name}</dt>
-            <dd className="font-medium">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="mb-4">
+        <Facts facts={shown} />
+      </div>
       <DataTable
         caption={t('database.tables')}
         showCaption
         rows={system.tables}
         rowKey={({ name }) => name}
         columns={[
-          {
-            header: t('database.table'),
-            nowrap: true,
-            cell: ({ name, parts }) =>
+          [
+            t('database.table'),
+            ({ name, parts }) =>
               parts > 0 ? t('database.partitioned', { name, count: parts }) : name,
-          },
-          { header: t('database.size'), numeric: true, cell: (table) => size(table.total_bytes) },
-          {
-            header: t('database.indexes'),
-            numeric: true,
-            cell: (table) => size(table.index_bytes),
-          },
-          {
-            header: t('database.rows'),
-            numeric: true,
-            cell: (table) => count(table.estimated_rows),
-          },
+            'nowrap',
+          ],
+          [t('database.size'), (table) => size(table.total_bytes), 'numeric'],
+          [t('database.indexes'), (table) => size(table.index_bytes), 'numeric'],
+          [t('database.rows'), (table) => count(table.estimated_rows), 'numeric'],
         ]}
       />
     </Card>
@@ -191,5 +173,52 @@ function Problems({ problems }: { problems: Problem[] }) {
         )
       })}
     </ul>
+  )
+}
+
+/** The processes that report, and those that have stopped reporting within the last hour. */
+function Processes({ processes }: { processes: Process[] }) {
+  const { t } = useTranslation('system')
+  const ago = (seconds: number) => t('processes.ago', { time: age(Math.round(seconds)) })
+  const lastWork = ({ claim_seconds: claim, tick_seconds: tick }: Process) => {
+    if (claim !== null) return t('processes.claimed', { ago: ago(claim) })
+    return tick === null ? '–' : t('processes.ticked', { ago: ago(tick) })
+  }
+  return (
+    <Card title={t('processes.title')}>
+      {processes.length === 0 ? (
+        <EmptyState title={t('processes.empty')} />
+      ) : (
+        <DataTable
+          caption={t('processes.title')}
+          rows={processes}
+          rowKey={(row) => `${row.hostname} ${row.pid} ${row.started_at}`}
+          columns={[
+            [t('processes.kind'), (row) => t(`processes.kinds.${row.kind}`), 'nowrap'],
+            [
+              t('processes.state'),
+              (row) => (
+                <Badge variant={row.lives ? 'success' : 'danger'}>
+                  {row.lives
+                    ? t('processes.lives')
+                    : t('processes.silent', { ago: ago(row.seen_seconds) })}
+                </Badge>
+              ),
+              'nowrap',
+            ],
+            [t('processes.queues'), (row) => row.queues.join(', ') || '–', 'nowrap'],
+            [
+              t('processes.inFlight'),
+              (row) => (row.kind === 'worker' ? count(row.in_flight) : '–'),
+              'numeric',
+            ],
+            [t('processes.work'), lastWork, 'nowrap'],
+            [t('processes.host'), (row) => `${row.hostname} (${row.pid})`, 'nowrap'],
+            [t('versions.release'), (row) => row.release],
+            [t('processes.started'), (row) => moment(row.started_at), 'nowrap'],
+          ]}
+        />
+      )}
+    </Card>
   )
 }

@@ -5,13 +5,8 @@ import { Button, ProgressBar } from '@/components/ui'
 
 import { hasEnded, useCancelJob, useRejudgeJob, type RejudgeRead } from '../api/bulk'
 
-interface Props {
-  id: string
-  onDismiss: () => void
-}
-
 /** How far judging again is, and in the end what became of it. */
-export function RejudgeProgress({ id, onDismiss }: Props) {
+export function RejudgeProgress({ id, onDismiss }: { id: string; onDismiss: () => void }) {
   const { t } = useTranslation(['evaluations', 'common'])
   const job = useRejudgeJob(id)
   const cancel = useCancelJob(id)

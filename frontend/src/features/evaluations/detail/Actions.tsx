@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '@/components/ui'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { usePageKeys } from '@/hooks/useKeys'
 import { useRefine } from '@/hooks/useRefinement'
-import { toast, toastError } from '@/lib/toast'
+import { said, toast } from '@/lib/toast'
 import { type EvaluationView, isFinal } from '@/lib/verdict'
 
 import { useDeleteAnswer, useRejudge } from '../api/detail'
@@ -35,12 +35,7 @@ export function Actions({ view }: { view: EvaluationView }) {
       />
       <Button
         disabled={refine.isPending || refining || view.status !== 'succeeded'}
-        onClick={() =>
-          refine.mutate(undefined, {
-            onError: toastError,
-            onSuccess: () => toast(t('actions.refining'), 'success'),
-          })
-        }
+        onClick={() => refine.mutate(undefined, said(t('actions.refining')))}
         icon={Sparkles}
       >
         {t('actions.refine')}

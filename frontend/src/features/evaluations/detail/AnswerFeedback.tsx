@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '@/components/page'
-import { Badge, Button, Card, Form, Select, Spinner, Textarea } from '@/components/ui'
+import { Badge, Button, Card, Form, IconButton, Select, Spinner, Textarea } from '@/components/ui'
 import {
   type Feedback,
   type Label,
@@ -59,7 +59,7 @@ export function AnswerFeedback({ id }: { id: string }) {
               label={t('feedback.comment')}
               value={comment}
               maxLength={4000}
-              onChange={(event) => setComment(event.target.value)}
+              onValue={setComment}
             />
           </div>
           {error && <ErrorState error={error} />}
@@ -89,10 +89,8 @@ function Said({ id }: { id: string }) {
       {said.map((each) => (
         <li key={each.id} className="flex items-start justify-between gap-2 py-2 text-sm">
           <Words feedback={each} />
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t('feedback.takeBack', { author: each.author })}
+          <IconButton
+            label={t('feedback.takeBack', { author: each.author })}
             onClick={() => mutate(each.id, { onError: toastError })}
             icon={Trash2}
           />

@@ -12,10 +12,9 @@ import { count } from '@/lib/figures'
 import { groundednessOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
+import { ATTRIBUTES } from '../filters'
 import { moment } from '../scores'
 
-import { AnswerAttributes } from './AnswerAttributes'
-import { Turns } from './Turns'
 import { VerdictCard } from './VerdictCard'
 
 interface Props {
@@ -111,4 +110,81 @@ function NoteFacts({ note_id: id, score }: { note_id?: string | null; score?: nu
       )}
     </p>
   )
+}
+
+/** What the question was understood as, and the turns before it that the judge was shown. */
+function Turns({ view }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const { history, standalone_question: understood } = view
+  if (history.length === 0) return null
+  return (
+    <div className="grid gap-2 text-sm">
+      {understood && (
+        <p>
+          <span className="text-muted-foreground">{t('turns.understood')}</span>{' '}
+          <span lang={view.lang}>{understood}</span>
+        </p>
+      )}
+      <details>
+        <summary className="text-muted-foreground w-fit cursor-pointer">
+          {t('turns.title', { count: history.length })}
+        </summary>
+        <p className="text-muted-foreground mt-2">{t('turns.noEvidence')}</p>
+        <ol className="border-border mt-2 grid gap-3 border-l-2 pl-3">
+          {history.map(({ question, answer }, at) => (
+            // Turns never change.
+            <li key={at} className="grid gap-1 wrap-anywhere whitespace-pre-wrap">
+              <p className="font-medium">{question}</p>
+              <p className="text-muted-foreground">{answer}</p>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </div>
+  )
+}
+
+type Attribute = (typeof ATTRIBUTES)[number]
+
+const HASH = 'hmac:'
+
+/** What the application said of the answer; each leads to all answers of which it said the same. */
+function AnswerAttributes({ view }: { view: EvaluationView }) {
+  const { t } = useTranslation('evaluations')
+  const given = attributesOf(view)
+  if (given.length === 0) return null
+  return (
+    <dl aria-label={t('attributes.title')} className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {given.map(([name, label, value]) => (
+        <div key={`${name} ${value}`} className="flex max-w-full min-w-0 gap-1">
+          <dt className="text-muted-foreground shrink-0">{label ?? t(`filters.${name}`)}:</dt>
+          <dd
+            className="min-w-0 truncate"
+            title={value.startsWith(HASH) ? t('attributes.hashed') : value}
+          >
+            <Link
+              to={`/evaluations?${new URLSearchParams({ [name]: label ? `${label}=${value}` : value })}`}
+              className="underline"
+            >
+              {value.startsWith(HASH) ? `${value.slice(0, HASH.length + 8)}…` : value}
+            </Link>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** By filter, the key where it is the application's own, and the value. */
+function attributesOf(view: EvaluationView): [Attribute, string | null, string][] {
+  const known = (['app_version', 'environment', 'user_ref', 'session_id'] as const).flatMap(
+    (name): [Attribute, null, string][] => (view[name] === null ? [] : [[name, null, view[name]]]),
+  )
+  const tags = view.tags.map((tag): [Attribute, null, string] => ['tag', null, tag])
+  const own = Object.entries(view.attributes).map(([key, value]): [Attribute, string, string] => [
+    'attribute',
+    key,
+    String(value),
+  ])
+  return [...known, ...tags, ...own]
 }

@@ -34,27 +34,23 @@ export function JudgeCalls({ id, status }: Pick<EvaluationView, 'id' | 'status'>
           rows={calls}
           rowKey={(call) => call.id}
           columns={[
-            { header: t('calls.at'), cell: (call) => moment(call.created_at), nowrap: true },
-            { header: t('calls.attempt'), numeric: true, cell: ({ attempt }) => attempt },
-            { header: t('calls.purpose'), cell: (call) => <Purpose call={call} /> },
-            {
-              header: t('calls.model'),
-              cell: (call) => `${call.provider}:${call.model}`,
-              nowrap: true,
-            },
-            {
-              header: t('calls.tokens'),
-              numeric: true,
-              cell: (call) => {
+            [t('calls.at'), (call) => moment(call.created_at), 'nowrap'],
+            [t('calls.attempt'), ({ attempt }) => attempt, 'numeric'],
+            [t('calls.purpose'), (call) => <Purpose call={call} />],
+            [t('calls.model'), (call) => `${call.provider}:${call.model}`, 'nowrap'],
+            [
+              t('calls.tokens'),
+              (call) => {
                 const counts = [call.prompt_tokens, call.completion_tokens].map(integer).join(' / ')
                 return call.cached_tokens
                   ? `${counts} (${t('calls.cached', { tokens: integer(call.cached_tokens) })})`
                   : counts
               },
-            },
-            { header: t('calls.cost'), numeric: true, cell: (call) => roundDollars(call.cost_usd) },
-            { header: t('calls.time'), numeric: true, cell: (call) => ms(call.elapsed_ms) },
-            { header: t('calls.outcome'), cell: (call) => <Outcome call={call} calls={calls} /> },
+              'numeric',
+            ],
+            [t('calls.cost'), (call) => roundDollars(call.cost_usd), 'numeric'],
+            [t('calls.time'), (call) => ms(call.elapsed_ms), 'numeric'],
+            [t('calls.outcome'), (call) => <Outcome call={call} calls={calls} />],
           ]}
         />
       )}

@@ -1,15 +1,9 @@
-import { Check, CircleSlash2, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '@/components/ui'
 import type { Label } from '@/hooks/useFeedback'
-import { cn } from '@/lib/cn'
 
-const LABELS = [
-  { label: 'right', Icon: Check },
-  { label: 'partly', Icon: CircleSlash2 },
-  { label: 'wrong', Icon: X },
-] as const
+import { LABEL_KEYS } from '../label/options'
 
 interface Props {
   /** What is labelled, for screen readers. */
@@ -26,13 +20,12 @@ export function LabelButtons({ name, chosen, counts = {}, disabled = false, onCh
   const { t } = useTranslation('evaluations')
   return (
     <div role="group" aria-label={name} className="flex flex-wrap gap-1">
-      {LABELS.map(({ label, Icon }) => (
+      {LABEL_KEYS.map(({ value: label, Icon }) => (
         <Button
           key={label}
           size="sm"
           disabled={disabled}
-          aria-pressed={chosen === label}
-          className={cn(chosen === label && 'bg-accent text-accent-foreground')}
+          pressed={chosen === label}
           onClick={() => onChoose(label)}
           icon={Icon}
         >

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { Card, CardTitle } from '@/components/ui'
+import { Badge, Card, CardTitle } from '@/components/ui'
 import type { Claim } from '@/components/verdict/ClaimList'
 import { ImproveAnswer } from '@/components/verdict/ImproveAnswer'
 import { RefinementReport } from '@/components/verdict/RefinementReport'
@@ -10,20 +10,15 @@ import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictWhy } from '@/components/verdict/VerdictWhy'
 import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
 import { useWho } from '@/hooks/workspace'
+import { percent } from '@/lib/figures'
 import { judgeName } from '@/lib/names'
 import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
 
-import { Criteria } from './Criteria'
 import { LabelButtons } from './LabelButtons'
 
-interface Props {
-  view: EvaluationView
-  onOpenNote: OpenNote
-}
-
 /** What the judge says, claim by claim, each to be confirmed or contradicted. */
-export function VerdictCard({ view, onOpenNote }: Props) {
+export function VerdictCard({ view, onOpenNote }: { view: EvaluationView; onOpenNote: OpenNote }) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { refinement } = view
   return (
@@ -71,5 +66,40 @@ function ClaimFeedback({ id, claim }: { id: string; claim: Claim }) {
         mutate({ label, claim_position: claim.position }, { onError: toastError })
       }
     />
+  )
+}
+
+const LOW = 0.34
+const HIGH = 0.66
+
+/** What the verdict says by the workspace's own criteria; nothing where there is none. */
+function Criteria({ scores }: { scores: EvaluationView['criteria'] }) {
+  const { t } = useTranslation('evaluations')
+  if (scores.length === 0) return null
+  const toneOf = (value: number) => (value < LOW ? 'danger' : value < HIGH ? 'warning' : 'success')
+  return (
+    <section aria-label={t('criteria.title')} className="grid gap-2 text-sm">
+      <h3 className="font-semibold">{t('criteria.title')}</h3>
+      <ul className="grid gap-2">
+        {scores.map(({ name, version, value, label, reasoning, source }) => (
+          <li key={name} className="grid gap-1">
+            <span className="flex flex-wrap items-center gap-2 break-all">
+              <span title={t('criteria.version', { version })}>{name}</span>
+              {value === null ? (
+                <Badge>{t('criteria.unscored')}</Badge>
+              ) : (
+                <Badge variant={toneOf(value)}>
+                  {label ??
+                    (source === 'rules'
+                      ? t(value === 1 ? 'criteria.met' : 'criteria.unmet')
+                      : percent(value))}
+                </Badge>
+              )}
+            </span>
+            {reasoning && <span className="text-muted-foreground">{reasoning}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -8,7 +8,6 @@ import { RulesFinding } from '@/components/verdict/RulesFinding'
 import type { OpenNote } from '@/components/verdict/SourceList'
 import { VerdictWhy } from '@/components/verdict/VerdictWhy'
 import { useVerdict } from '@/hooks/useVerdict'
-import { cn } from '@/lib/cn'
 import { groundednessOf } from '@/lib/judge'
 import type { EvaluationView } from '@/lib/verdict'
 
@@ -74,13 +73,8 @@ export function LabelItem({ entry: { item, draft }, session, hidden, keys }: Pro
   )
 }
 
-interface LabelVerdictProps {
-  view: EvaluationView
-  onOpenNote: OpenNote
-}
-
 /** What the judge says of the answer. */
-function LabelVerdict({ view, onOpenNote }: LabelVerdictProps) {
+function LabelVerdict({ view, onOpenNote }: { view: EvaluationView; onOpenNote: OpenNote }) {
   const { t } = useTranslation('evaluations')
   return (
     <Card aria-label={t('detail.verdict')} className="grid gap-4">
@@ -115,8 +109,7 @@ function LabelDetails({ draft, session, keys }: LabelDetailsProps) {
           <Button
             key={value}
             size="sm"
-            aria-pressed={utility === value}
-            className={cn(utility === value && 'bg-accent text-accent-foreground')}
+            pressed={utility === value}
             onClick={() => session.edit({ utility: utility === value ? null : value })}
           >
             {t(`utilities.${value}`)}

@@ -122,13 +122,8 @@ function positionOf({ entries, at, drawn, remaining, labelledThen }: Snapshot) {
   return { number: at + 1, total: Math.max(at + 1, labelledThen + remaining) }
 }
 
-interface UnsavedProps {
-  session: LabelSession
-  entries: readonly Entry[]
-}
-
 /** Which labels the server does not have, and why; they are kept until it does. */
-function Unsaved({ session, entries }: UnsavedProps) {
+function Unsaved({ session, entries }: { session: LabelSession; entries: readonly Entry[] }) {
   const { t } = useTranslation('evaluations')
   const { t: common } = useTranslation()
   const failed = entries.filter(({ error }) => error !== null)

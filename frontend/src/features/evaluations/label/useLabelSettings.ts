@@ -1,5 +1,7 @@
 import { useState } from 'react'
 
+import { store, stored } from '@/lib/stored'
+
 const KEY = 'searchqa.labelling'
 
 export interface LabelSettings {
@@ -14,8 +16,7 @@ const DEFAULTS: LabelSettings = { author: '', hidden: true, keys: true }
 
 function read(): LabelSettings {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<LabelSettings>
-    return { ...DEFAULTS, ...stored }
+    return { ...DEFAULTS, ...(JSON.parse(stored(KEY) ?? '{}') as Partial<LabelSettings>) }
   } catch {
     return DEFAULTS
   }
@@ -27,11 +28,7 @@ export function useLabelSettings() {
   const change = (changes: Partial<LabelSettings>) => {
     const next = { ...settings, ...changes }
     setSettings(next)
-    try {
-      localStorage.setItem(KEY, JSON.stringify(next))
-    } catch {
-      // Without leave to store it holds for this visit.
-    }
+    store(KEY, JSON.stringify(next))
   }
   return { settings, change }
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { store, stored } from '@/lib/stored'
+
 /** Columns of the list besides the question, in their order. */
 export const COLUMNS = [
   ...(['status', 'answer_model', 'app_version', 'note', 'created', 'correctness'] as const),
@@ -27,20 +29,8 @@ export const written = (names: readonly string[]) => known(names).join(',') || N
 
 /** As the browser remembers them, outside of saved views. */
 function remembered(): readonly ColumnName[] {
-  try {
-    const stored = localStorage.getItem(KEY)
-    return stored === null ? USUAL : known(stored.split(','))
-  } catch {
-    return USUAL
-  }
-}
-
-function remember(names: readonly ColumnName[]): void {
-  try {
-    localStorage.setItem(KEY, written(names))
-  } catch {
-    // Without leave to store it holds for this visit.
-  }
+  const names = stored(KEY)
+  return names === null ? USUAL : known(names.split(','))
 }
 
 /** The columns of a saved view stand in the address, as its filters do; without one, those that
@@ -58,7 +48,7 @@ export function useColumns(
       setFilters({ columns: written(names) })
       return
     }
-    remember(names)
+    store(KEY, written(names))
     setOwn(known(names))
   }
   return { columns, choose }

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import { DialogActions, Form, Input, TriggeredDialog } from '@/components/ui'
+import { RequestForm } from '@/components/page'
+import { Input, TriggeredDialog } from '@/components/ui'
 
 const MAX_NAME_CHARS = 100
 
@@ -33,18 +33,19 @@ function NameForm({ name, request, onSubmit }: FormProps) {
   const { t } = useTranslation(['evaluations', 'common'])
   const [text, setText] = useState(name)
   return (
-    <Form className="grid gap-4" onSubmit={() => onSubmit(text.trim())}>
+    <RequestForm
+      request={request}
+      action={t('common:save')}
+      disabled={text.trim() === ''}
+      onSubmit={() => onSubmit(text.trim())}
+    >
       <Input
         label={t('views.name')}
         value={text}
         maxLength={MAX_NAME_CHARS}
         autoComplete="off"
-        onChange={({ target }) => setText(target.value)}
+        onValue={setText}
       />
-      {Boolean(request.error) && <ErrorState error={request.error} />}
-      <DialogActions disabled={request.isPending || text.trim() === ''}>
-        {t('common:save')}
-      </DialogActions>
-    </Form>
+    </RequestForm>
   )
 }

@@ -4,7 +4,7 @@ import { useHref } from 'react-router'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Select } from '@/components/ui'
-import { copyText, toast, toastError } from '@/lib/toast'
+import { copyText, said, toast } from '@/lib/toast'
 
 import { type SavedView, type Shown, useDeleteView, useSaveView, useUpdateView } from '../api/views'
 import { useLabelSettings } from '../label/useLabelSettings'
@@ -88,13 +88,8 @@ function About({ view, changed }: { view: SavedView; changed: boolean }) {
   )
 }
 
-interface SaveViewProps {
-  shown: Shown
-  onSaved: (view: SavedView) => void
-}
-
 /** Saves what the list shows as a new view. */
-function SaveView({ shown, onSaved }: SaveViewProps) {
+function SaveView({ shown, onSaved }: { shown: Shown; onSaved: (view: SavedView) => void }) {
   const { t } = useTranslation('evaluations')
   const { settings } = useLabelSettings()
   const save = useSaveView()
@@ -150,12 +145,7 @@ function Replace({ view, shown }: { view: SavedView; shown: Shown }) {
     <Button
       size="sm"
       disabled={update.isPending}
-      onClick={() =>
-        update.mutate(shown, {
-          onSuccess: () => toast(t('views.replaced', { name: view.name }), 'success'),
-          onError: toastError,
-        })
-      }
+      onClick={() => update.mutate(shown, said(t('views.replaced', { name: view.name })))}
       icon={Save}
     >
       {t('views.replace')}

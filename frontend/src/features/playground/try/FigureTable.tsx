@@ -113,10 +113,10 @@ export function FigureTable({ view, trial, verdict }: Props) {
         rows={rows}
         rowKey={({ name }) => name}
         columns={[
-          { header: t('figures.what'), cell: ({ name }) => name },
-          { header: t('figures.stored'), cell: (row) => row.stored },
-          { header: t('figures.trial'), cell: (row) => row.trial },
-          { header: t('figures.difference'), cell: (row) => row.difference ?? '', numeric: true },
+          [t('figures.what'), ({ name }) => name],
+          [t('figures.stored'), (row) => row.stored],
+          [t('figures.trial'), (row) => row.trial],
+          [t('figures.difference'), (row) => row.difference ?? '', 'numeric'],
         ]}
       />
     </div>

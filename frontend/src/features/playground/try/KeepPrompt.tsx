@@ -2,8 +2,8 @@ import { Save } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import { Button, Form, Input, TriggeredDialog } from '@/components/ui'
+import { RequestForm } from '@/components/page'
+import { Button, Input, TriggeredDialog } from '@/components/ui'
 import { toast } from '@/lib/toast'
 
 import { useKeepPrompt } from '../api/prompts'
@@ -48,7 +48,13 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
       onOpenChange={keep.reset}
     >
       {(close) => (
-        <Form className="grid gap-3" onSubmit={() => submit(close)} noValidate>
+        <RequestForm
+          request={keep}
+          action={t('keep.keep')}
+          disabled={!NAME.test(name)}
+          onSubmit={() => submit(close)}
+          noValidate
+        >
           <Input
             label={t('keep.name')}
             hint={t('keep.nameHint')}
@@ -57,24 +63,16 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
             maxLength={40}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setWritten(target.value)}
+            onValue={setWritten}
           />
           <Input
             label={t('keep.note')}
             hint={t('keep.noteHint')}
             value={note}
             maxLength={500}
-            onChange={({ target }) => setNote(target.value)}
+            onValue={setNote}
           />
-          {keep.error && <ErrorState error={keep.error} />}
-          <Button
-            type="submit"
-            className="justify-self-end"
-            disabled={!NAME.test(name) || keep.isPending}
-          >
-            {t('keep.keep')}
-          </Button>
-        </Form>
+        </RequestForm>
       )}
     </TriggeredDialog>
   )

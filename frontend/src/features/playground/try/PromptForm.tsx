@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
-import { ErrorState } from '@/components/page'
+import { ErrorState, Facts } from '@/components/page'
 import {
   Button,
   Card,
@@ -79,7 +79,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             value={model}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setModel(target.value)}
+            onValue={setModel}
           />
           <Select
             label={t('form.version')}
@@ -99,7 +99,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
           maxLength={MAX_INSTRUCTIONS}
           spellCheck={false}
           value={text}
-          onChange={({ target }) => setWritten(target.value)}
+          onValue={setWritten}
         />
         {base && <FixedParts fixed={base.fixed[lang] ?? {}} />}
         {start.error && <ErrorState error={start.error} />}
@@ -186,24 +186,21 @@ function Start({ judge, version }: { judge: string; version: string }) {
   }, [mutate, judges])
   if (error) return <ErrorState error={error} />
   if (!known) return <Spinner label={t('labelled.estimating')} />
+  const tokens = {
+    prompt: count(known.prompt_tokens),
+    completion: count(known.completion_tokens),
+  }
   const cost = known.cost_usd === null ? t('labelled.unknownCost') : dollars(known.cost_usd)
   return (
     <div className="grid gap-3 text-sm">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <dt>{t('labelled.answers')}</dt>
-        <dd className="tabular-nums">{count(known.items)}</dd>
-        <dt>{t('labelled.calls')}</dt>
-        <dd className="tabular-nums">{count(known.calls)}</dd>
-        <dt>{t('labelled.tokens')}</dt>
-        <dd className="tabular-nums">
-          {t('figures.tokenText', {
-            prompt: count(known.prompt_tokens),
-            completion: count(known.completion_tokens),
-          })}
-        </dd>
-        <dt>{t('labelled.cost')}</dt>
-        <dd className="tabular-nums">{cost}</dd>
-      </dl>
+      <Facts
+        facts={[
+          [t('labelled.answers'), count(known.items)],
+          [t('labelled.calls'), count(known.calls)],
+          [t('labelled.tokens'), t('figures.tokenText', tokens)],
+          [t('labelled.cost'), cost],
+        ]}
+      />
       {start.error && <ErrorState error={start.error} />}
       <Button
         variant="primary"

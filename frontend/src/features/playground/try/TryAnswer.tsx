@@ -127,13 +127,8 @@ function TrialChoice({ trials, trial, onChoose }: Props) {
   )
 }
 
-interface ComparisonProps {
-  view: EvaluationView
-  trial: Trial
-}
-
 /** The trial beside the stored verdict, and what it says in full. */
-function Comparison({ view, trial }: ComparisonProps) {
+function Comparison({ view, trial }: { view: EvaluationView; trial: Trial }) {
   const { t } = useTranslation('playground')
   const { verdict } = trial
   if (!isFinal(trial.status)) return <Spinner label={t('result.judging')} />

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { TextDiff } from '@/components/TextDiff'
 import { ConfirmDialog, DataTable, EmptyState, ErrorState } from '@/components/page'
-import { Badge, Button, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { Badge, Card, CardTitle, Select, Spinner } from '@/components/ui'
 import { type PromptVersion, useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
@@ -45,9 +45,9 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
         rows={versions}
         rowKey={({ id }) => id}
         columns={[
-          {
-            header: t('versions.reference'),
-            cell: ({ reference, examples }) => (
+          [
+            t('versions.reference'),
+            ({ reference, examples }) => (
               <>
                 <span className="font-mono text-xs">{reference}</span>
                 {examples.length > 0 && (
@@ -57,20 +57,16 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
                 )}
               </>
             ),
-          },
-          { header: t('versions.state'), cell: (each) => <State version={each} />, nowrap: true },
-          { header: t('versions.note'), cell: ({ note }) => note },
-          {
-            header: t('versions.parent'),
-            cell: ({ parent }) => <span className="font-mono text-xs">{parent}</span>,
-          },
-          { header: t('versions.by'), cell: ({ made_by }) => made_by },
-          {
-            header: t('versions.when'),
-            cell: ({ created_at }) => moment(created_at),
-            nowrap: true,
-          },
-          { header: t('versions.action'), cell: (each) => <RetirePrompt version={each} /> },
+          ],
+          [t('versions.state'), (each) => <State version={each} />, 'nowrap'],
+          [t('versions.note'), ({ note }) => note],
+          [
+            t('versions.parent'),
+            ({ parent }) => <span className="font-mono text-xs">{parent}</span>,
+          ],
+          [t('versions.by'), ({ made_by }) => made_by],
+          [t('versions.when'), ({ created_at }) => moment(created_at), 'nowrap'],
+          [t('versions.action'), (each) => <RetirePrompt version={each} />],
         ]}
       />
     </div>
@@ -91,11 +87,7 @@ function RetirePrompt({ version }: { version: PromptVersion }) {
   if (version.retired_at !== null) return null
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('retire.label', { reference })}>
-          {t('retire.open')}
-        </Button>
-      }
+      trigger={t('retire.label', { reference })}
       title={t('retire.label', { reference })}
       description={t('retire.text')}
       action={t('retire.open')}

@@ -7,12 +7,17 @@ import { currentLanguage } from '@/lib/language'
 import { judgeName } from '@/lib/names'
 
 import { RunStatus } from '../RunStatus'
-import { type BenchDetail, type JudgeDifference, useBench, useCancelBench } from '../api/benches'
+import {
+  type BenchDetail,
+  type JudgeComparison,
+  type JudgeDifference,
+  useBench,
+  useCancelBench,
+} from '../api/benches'
 import { hasEnded } from '../api/runs'
-import { count, figure, interval, moment, signed } from '../figures'
+import { count, dollars, figure, interval, moment, signed } from '../figures'
 import { RunProgress } from '../run/RunProgress'
 
-import { Comparisons } from './Comparisons'
 import { JudgeResult } from './JudgeResult'
 
 export function BenchPage() {
@@ -134,29 +139,73 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
       <WideTable
         caption={title}
         columns={[
-          {
-            header: t('benches.judges'),
-            cell: ({ first, second }) =>
+          [
+            t('benches.judges'),
+            ({ first, second }) =>
               t('benches.pair', { first: judgeName(first), second: judgeName(second) }),
-          },
-          {
-            header: t('means.metric'),
-            cell: ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
-          },
-          { header: t('benches.answers'), cell: ({ answers }) => count(answers), numeric: true },
-          {
-            header: t('benches.difference'),
-            cell: ({ difference }) => (difference === null ? '–' : signed(difference)),
-            numeric: true,
-          },
-          { header: t('means.interval'), cell: (each) => interval(each.interval), numeric: true },
-          {
-            header: t('benches.significant'),
-            cell: ({ significant }) => t(significant ? 'benches.yes' : 'benches.no'),
-          },
+          ],
+          [
+            t('means.metric'),
+            ({ name }) => t(`benches.metrics.${name as 'f1'}`, { defaultValue: name }),
+          ],
+          [t('benches.answers'), ({ answers }) => count(answers), 'numeric'],
+          [
+            t('benches.difference'),
+            ({ difference }) => (difference === null ? '–' : signed(difference)),
+            'numeric',
+          ],
+          [t('means.interval'), (each) => interval(each.interval), 'numeric'],
+          [
+            t('benches.significant'),
+            ({ significant }) => t(significant ? 'benches.yes' : 'benches.no'),
+          ],
         ]}
         rows={differences}
         rowKey={({ first, second, name }) => `${first} ${second} ${name}`}
+      />
+    </Card>
+  )
+}
+
+/** Which judge agrees more with people, in words first. */
+function Comparisons({ comparisons }: { comparisons: readonly JudgeComparison[] }) {
+  const { t } = useTranslation('runs')
+  const title = t('benches.comparisons')
+  const both = (first: string, second: string) => `${first} · ${second}`
+  return (
+    <Card className="grid grid-cols-1 gap-4">
+      <CardTitle className="mb-0">{title}</CardTitle>
+      {comparisons.map(({ first, second, sentence }) => (
+        <p key={`${first} ${second}`} className="font-medium">
+          {sentence[currentLanguage()]}
+        </p>
+      ))}
+      <WideTable
+        caption={title}
+        columns={[
+          [t('benches.judges'), ({ first, second }) => both(judgeName(first), judgeName(second))],
+          [t('benches.source'), ({ labels }) => count(labels), 'numeric'],
+          [
+            t('benches.agreement'),
+            ({ agreement }) => both(figure(agreement.first), figure(agreement.second)),
+            'numeric',
+          ],
+          [t('benches.difference'), ({ agreement }) => signed(agreement.difference), 'numeric'],
+          [t('means.interval'), ({ agreement }) => interval(agreement.interval), 'numeric'],
+          [
+            t('benches.error'),
+            ({ error }) => both(figure(error.first), figure(error.second)),
+            'numeric',
+          ],
+          [t('benches.errorInterval'), ({ error }) => interval(error.interval), 'numeric'],
+          [
+            t('benches.costs'),
+            ({ costs_per_1000_usd: [first, second] }) => both(dollars(first), dollars(second)),
+            'numeric',
+          ],
+        ]}
+        rows={comparisons}
+        rowKey={({ first, second }) => `${first} ${second}`}
       />
     </Card>
   )

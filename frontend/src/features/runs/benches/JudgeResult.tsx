@@ -67,9 +67,9 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
           <DataTable
             caption={t('benches.figuresOf', { judge })}
             columns={[
-              { header: t('means.metric'), cell: ({ name }) => name },
-              { header: t('benches.value'), cell: ({ value }) => figure(value), numeric: true },
-              { header: t('means.interval'), cell: (row) => interval(row.interval), numeric: true },
+              [t('means.metric'), ({ name }) => name],
+              [t('benches.value'), ({ value }) => figure(value), 'numeric'],
+              [t('means.interval'), (row) => interval(row.interval), 'numeric'],
             ]}
             rows={rows}
             rowKey={({ key }) => key}
@@ -91,13 +91,8 @@ function bestF1({ hallucinated, best_f1, best_threshold }: JudgeFigures, t: TFun
   return t('benches.bestText', { f1, threshold: best_threshold.toFixed(2) })
 }
 
-interface Props {
-  judge: string
-  counts: Schema<'Confusion'>
-}
-
 /** What people said against what the judge said. */
-function Confusion({ judge, counts }: Props) {
+function Confusion({ judge, counts }: { judge: string; counts: Schema<'Confusion'> }) {
   const { t } = useTranslation('runs')
   const rows = [
     {
@@ -115,17 +110,17 @@ function Confusion({ judge, counts }: Props) {
     <DataTable
       caption={t('benches.confusionOf', { judge })}
       columns={[
-        { header: t('benches.people'), cell: ({ said }) => said },
-        {
-          header: t('benches.judgeSays', { said: t('benches.hallucinated') }),
-          cell: ({ positive }) => count(positive),
-          numeric: true,
-        },
-        {
-          header: t('benches.judgeSays', { said: t('benches.grounded') }),
-          cell: ({ negative }) => count(negative),
-          numeric: true,
-        },
+        [t('benches.people'), ({ said }) => said],
+        [
+          t('benches.judgeSays', { said: t('benches.hallucinated') }),
+          ({ positive }) => count(positive),
+          'numeric',
+        ],
+        [
+          t('benches.judgeSays', { said: t('benches.grounded') }),
+          ({ negative }) => count(negative),
+          'numeric',
+        ],
       ]}
       rows={rows}
       rowKey={({ said }) => said}
@@ -184,21 +179,10 @@ function Calibration({ judge, bins }: CalibrationProps) {
       <DataTable
         caption={title}
         columns={[
-          {
-            header: t('benches.correctness'),
-            cell: ({ low, high }) => `${low.toFixed(1)} – ${high.toFixed(1)}`,
-          },
-          { header: t('benches.answers'), cell: ({ answers }) => count(answers), numeric: true },
-          {
-            header: t('benches.meanScore'),
-            cell: ({ mean_score }) => figure(mean_score),
-            numeric: true,
-          },
-          {
-            header: t('benches.shareGrounded'),
-            cell: ({ grounded }) => figure(grounded),
-            numeric: true,
-          },
+          [t('benches.correctness'), ({ low, high }) => `${low.toFixed(1)} – ${high.toFixed(1)}`],
+          [t('benches.answers'), ({ answers }) => count(answers), 'numeric'],
+          [t('benches.meanScore'), ({ mean_score }) => figure(mean_score), 'numeric'],
+          [t('benches.shareGrounded'), ({ grounded }) => figure(grounded), 'numeric'],
         ]}
         rows={filled}
         rowKey={({ low }) => String(low)}

@@ -3,19 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
 import { type Column, EmptyState, PagedList, PageHeader, WideTable } from '@/components/page'
-import { ButtonLink, Card, CardTitle, Select, Spinner } from '@/components/ui'
+import { Badge, ButtonLink, Card, CardTitle, Select, Spinner, TextLink } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 
 import { type Shown, useComparedCases, usePair } from '../api/comparisons'
 import { useRun } from '../api/runs'
-import { count, figure, pValue, signed } from '../figures'
+import { count, figure, moment, pValue, signed } from '../figures'
 
 import { CasePair } from './CasePair'
 import { Caveat, NotCompared, Outcome, Refused } from './NotCompared'
-import { RunChoice } from './RunChoice'
 import { type RunSettings, Settings } from './Settings'
 import { Several } from './Several'
-import { readChosen } from './chosenRuns'
+import { type Chosen, compareAddress, readChosen, withBaseline, without } from './chosenRuns'
 import { metricName } from './metricName'
 
 /** Runs by the ids in the address: `a` is the baseline, each `b` a run beside it. */
@@ -92,26 +91,21 @@ type Difference = Schema<'Comparison'>['differences'][number]
 function Differences({ differences }: { differences: readonly Difference[] }) {
   const { t } = useTranslation('runs')
   const columns: Column<Difference>[] = [
-    {
-      header: t('compare.metric'),
-      cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
-    },
-    { header: 'A', cell: ({ first }) => figure(first), numeric: true },
-    { header: 'B', cell: ({ second }) => figure(second), numeric: true },
-    {
-      header: t('compare.difference'),
-      cell: ({ difference }) => <strong>{signed(difference)}</strong>,
-      numeric: true,
-    },
-    {
-      header: t('means.interval'),
-      cell: ({ low, high }) =>
-        low === null || high === null ? '–' : `${signed(low)} … ${signed(high)}`,
-      numeric: true,
-    },
-    { header: t('compare.p'), cell: ({ p_value }) => pValue(p_value), numeric: true },
-    { header: t('compare.pairs'), cell: ({ cases }) => count(cases), numeric: true },
-    { header: t('compare.verdict'), cell: (row) => <Outcome of={row} /> },
+    [
+      t('compare.metric'),
+      ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
+    ],
+    ['A', ({ first }) => figure(first), 'numeric'],
+    ['B', ({ second }) => figure(second), 'numeric'],
+    [t('compare.difference'), ({ difference }) => <strong>{signed(difference)}</strong>, 'numeric'],
+    [
+      t('means.interval'),
+      ({ low, high }) => (low === null || high === null ? '–' : `${signed(low)} … ${signed(high)}`),
+      'numeric',
+    ],
+    [t('compare.p'), ({ p_value }) => pValue(p_value), 'numeric'],
+    [t('compare.pairs'), ({ cases }) => count(cases), 'numeric'],
+    [t('compare.verdict'), (row) => <Outcome of={row} />],
   ]
   return (
     <Card>
@@ -181,5 +175,66 @@ function Cases({ first, second }: { first: string; second: string }) {
         )}
       </PagedList>
     </section>
+  )
+}
+
+/** The runs that are compared, which of them is the baseline, and the way to change either. They
+ * can be changed where the comparison is refused, too. */
+function RunChoice({ chosen }: { chosen: Chosen }) {
+  const { t } = useTranslation('runs')
+  return (
+    <section aria-label={t('compare.runs')}>
+      <ul className="flex flex-wrap gap-2">
+        {[chosen.baseline, ...chosen.others].map((id) => (
+          <ChosenRun key={id} id={id} chosen={chosen} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ChosenRun({ id, chosen }: { id: string; chosen: Chosen }) {
+  const { t } = useTranslation('runs')
+  const { data: run } = useRun(id)
+  const name = run?.name ?? id
+  const isBaseline = id === chosen.baseline
+  // Two runs are called A and B in what is said of them.
+  const isPair = chosen.others.length === 1
+  return (
+    <li className="border-border bg-card flex max-w-full min-w-0 flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border px-3 py-2 text-sm">
+      {isBaseline && (
+        <Badge variant="info">
+          {t('compare.baseline')}
+          {isPair && ' (A)'}
+        </Badge>
+      )}
+      {isPair && !isBaseline && <Badge>B</Badge>}
+      <span className="min-w-0 break-words">
+        <TextLink to={`/runs/${id}`}>{name}</TextLink>
+        {run && <span className="text-muted-foreground"> · {moment(run.created_at)}</span>}
+      </span>
+      <span className="flex gap-1">
+        {!isBaseline && (
+          <ButtonLink
+            to={compareAddress(withBaseline(chosen, id))}
+            aria-label={`${t('compare.makeBaseline')}: ${name}`}
+            variant="ghost"
+            size="sm"
+          >
+            {t('compare.makeBaseline')}
+          </ButtonLink>
+        )}
+        {!isPair && (
+          <ButtonLink
+            to={compareAddress(without(chosen, id))}
+            aria-label={`${t('compare.leaveOut')}: ${name}`}
+            variant="ghost"
+            size="sm"
+          >
+            {t('compare.leaveOut')}
+          </ButtonLink>
+        )}
+      </span>
+    </li>
   )
 }

@@ -12,44 +12,39 @@ export type RunSettings = Omit<Schema<'MeasuredRun'>, 'dataset_id'>
 /** What was measured in each run and how, the baseline first; what differs from it says so. */
 export function Settings({ runs }: { runs: readonly RunSettings[] }) {
   const { t } = useTranslation('runs')
-  const settings: [string, string, (run: RunSettings) => string | null][] = [
-    ['dataset', t('list.dataset'), (run) => `${run.dataset_name} v${run.dataset_version}`],
-    ['type', t('start.type'), (run) => t(`types.${run.evaluation_type}`)],
-    ['k', 'k', (run) => String(run.k)],
-    ['retrieval', t('compare.retrieval'), (run) => t(`retrievals.${run.retrieval}`)],
-    ['embedding', t('detail.embeddingModel'), (run) => run.embedding_model],
-    ['answer', t('detail.answerModel'), (run) => ofAnswers(run, run.answer_model)],
-    ['judge', t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(run.judge_model))],
-    ['prompt', t('start.prompt'), (run) => ofAnswers(run, run.prompt_version)],
+  const settings: [string, (run: RunSettings) => string | null][] = [
+    [t('list.dataset'), (run) => `${run.dataset_name} v${run.dataset_version}`],
+    [t('start.type'), (run) => t(`types.${run.evaluation_type}`)],
+    ['k', (run) => String(run.k)],
+    [t('compare.retrieval'), (run) => t(`retrievals.${run.retrieval}`)],
+    [t('detail.embeddingModel'), (run) => run.embedding_model],
+    [t('detail.answerModel'), (run) => ofAnswers(run, run.answer_model)],
+    [t('detail.judgeModel'), (run) => ofAnswers(run, judgeName(run.judge_model))],
+    [t('start.prompt'), (run) => ofAnswers(run, run.prompt_version)],
   ]
   const baseline = runs[0]
   const columns: Column<RunSettings>[] = [
-    {
-      header: t('compare.run'),
-      cell: (run) => (
+    [
+      t('compare.run'),
+      (run) => (
         <TextLink to={`/runs/${run.id}`} className="inline-block min-w-40">
           {run.name}
         </TextLink>
       ),
-    },
+    ],
     ...settings
       // Embedding model, judge and prompt say nothing where no run has one.
-      .filter(([, , of]) => runs.some((run) => of(run) !== null))
-      .map(([key, header, of]) => ({
-        key,
+      .filter(([, of]) => runs.some((run) => of(run) !== null))
+      .map(([header, of]): Column<RunSettings> => [
         header,
-        cell: (run: RunSettings) => (
+        (run) => (
           <Value of={of(run)} differs={baseline !== undefined && of(run) !== of(baseline)} />
         ),
-        nowrap: true,
-      })),
-    { header: t('list.when'), cell: ({ created_at }) => moment(created_at), nowrap: true },
-    { header: t('means.cost'), cell: ({ cost_usd }) => dollars(cost_usd), numeric: true },
-    {
-      header: t('means.latency'),
-      cell: ({ latency_ms }) => milliseconds(latency_ms),
-      numeric: true,
-    },
+        'nowrap',
+      ]),
+    [t('list.when'), ({ created_at }) => moment(created_at), 'nowrap'],
+    [t('means.cost'), ({ cost_usd }) => dollars(cost_usd), 'numeric'],
+    [t('means.latency'), ({ latency_ms }) => milliseconds(latency_ms), 'numeric'],
   ]
   return (
     <Card className="min-w-0">

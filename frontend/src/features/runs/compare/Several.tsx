@@ -52,21 +52,21 @@ export function Several({ baseline, others }: { baseline: string; others: readon
 function Table({ comparison: { baseline, runs, metrics } }: { comparison: BaselineComparison }) {
   const { t } = useTranslation('runs')
   const columns: Column<Row>[] = [
-    {
-      header: t('compare.metric'),
-      cell: ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
-    },
-    { header: t('compare.pairs'), cell: ({ cases }) => count(cases), numeric: true },
-    {
-      header: `${shortName(baseline.name)} (${t('compare.baseline')})`,
-      cell: (row) => <Mean value={row.baseline} mark={row.baseline_mark} />,
-      numeric: true,
-    },
-    ...runs.map((run) => ({
-      header: shortName(run.name),
-      cell: (row: Row) => <Cell difference={row.runs.find(({ run_id }) => run_id === run.id)} />,
-      numeric: true,
-    })),
+    [
+      t('compare.metric'),
+      ({ name }) => <span className="inline-block min-w-28">{metricName(name, t)}</span>,
+    ],
+    [t('compare.pairs'), ({ cases }) => count(cases), 'numeric'],
+    [
+      `${shortName(baseline.name)} (${t('compare.baseline')})`,
+      (row) => <Mean value={row.baseline} mark={row.baseline_mark} />,
+      'numeric',
+    ],
+    ...runs.map((run): Column<Row> => [
+      shortName(run.name),
+      (row) => <Cell difference={row.runs.find(({ run_id }) => run_id === run.id)} />,
+      'numeric',
+    ]),
   ]
   return (
     <Card className="min-w-0">

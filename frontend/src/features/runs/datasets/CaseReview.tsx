@@ -14,6 +14,7 @@ import {
   Textarea,
   TextLink,
 } from '@/components/ui'
+import { useDraft } from '@/hooks/useDraft'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { useKeys } from '@/hooks/useKeys'
 import type { Schema } from '@/lib/api'
@@ -207,32 +208,29 @@ interface EditCaseProps {
 
 function EditCase({ start, onClose, onApply }: EditCaseProps) {
   const { t } = useTranslation('runs')
-  const [question, setQuestion] = useState(start.question)
-  const [answer, setAnswer] = useState(start.reference_answer)
+  const { draft, field } = useDraft({ ...start })
   const [tried, setTried] = useState(false)
-  const empty = question.trim() === ''
+  const question = draft.question.trim()
   const apply = () => {
     setTried(true)
-    if (empty) return
+    if (!question) return
     onClose()
-    onApply({ question: question.trim(), reference_answer: answer.trim() })
+    onApply({ question, reference_answer: draft.reference_answer.trim() })
   }
   return (
     <ShownDialog title={t('review.editTitle')} onClose={onClose}>
       <Form className="grid gap-3" onSubmit={apply}>
         <Textarea
           label={t('dataset.question')}
-          value={question}
           maxLength={4000}
-          error={tried && empty ? t('review.needQuestion') : undefined}
-          onChange={({ target }) => setQuestion(target.value)}
+          error={tried && !question ? t('review.needQuestion') : undefined}
+          {...field('question')}
         />
         <Textarea
           label={t('dataset.answer')}
           hint={t('review.removeAnswer')}
-          value={answer}
           maxLength={10_000}
-          onChange={({ target }) => setAnswer(target.value)}
+          {...field('reference_answer')}
         />
         <DialogActions>{t('review.apply')}</DialogActions>
       </Form>

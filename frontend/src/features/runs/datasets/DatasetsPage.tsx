@@ -1,6 +1,7 @@
-import { Trash2 } from 'lucide-react'
+import { Trash2, Upload as UploadIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 
 import {
   type Column,
@@ -9,18 +10,36 @@ import {
   ErrorState,
   PagedList,
   PageHeader,
+  RequestForm,
   WideTable,
 } from '@/components/page'
-import { Button, Card, ProgressBar, TextLink } from '@/components/ui'
+import {
+  Button,
+  Card,
+  Input,
+  ProgressBar,
+  Select,
+  TextLink,
+  TriggeredDialog,
+} from '@/components/ui'
+import { useDraft } from '@/hooks/useDraft'
 import type { Schema } from '@/lib/api'
+import { toast } from '@/lib/toast'
 
-import { useDatasets, useDatasetsChanged, useDeleteDataset } from '../api/datasets'
+import {
+  type Upload,
+  FORMATS,
+  useDatasets,
+  useDatasetsChanged,
+  useDeleteDataset,
+  useImport,
+} from '../api/datasets'
 import { useLiveJob } from '../api/runs'
 import { count, moment } from '../figures'
 
 import { ExportLinks, ReviewState } from './ExportLinks'
 import { GenerateDialog } from './GenerateDialog'
-import { ImportDialog } from './ImportDialog'
+import { NotebookSelect } from './NotebookSelect'
 
 export function DatasetsPage() {
   const { t } = useTranslation(['runs', 'common'])
@@ -97,16 +116,13 @@ type Dataset = Schema<'DatasetView'>
 function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
   const { t } = useTranslation('runs')
   const columns: Column<Dataset>[] = [
-    {
-      header: t('datasets.name'),
-      cell: ({ id, name }) => <TextLink to={`/datasets/${id}`}>{name}</TextLink>,
-    },
-    { header: t('datasets.version'), cell: ({ version }) => `v${version}` },
-    { header: t('datasets.cases'), cell: ({ cases }) => count(cases), numeric: true },
-    { header: t('datasets.review'), cell: (dataset) => <ReviewState dataset={dataset} /> },
-    { header: t('datasets.created'), cell: ({ created_at }) => moment(created_at), nowrap: true },
-    { header: t('datasets.export'), cell: (dataset) => <ExportLinks dataset={dataset} /> },
-    { header: t('datasets.actions'), cell: (dataset) => <DeleteDataset dataset={dataset} /> },
+    [t('datasets.name'), ({ id, name }) => <TextLink to={`/datasets/${id}`}>{name}</TextLink>],
+    [t('datasets.version'), ({ version }) => `v${version}`],
+    [t('datasets.cases'), ({ cases }) => count(cases), 'numeric'],
+    [t('datasets.review'), (dataset) => <ReviewState dataset={dataset} />],
+    [t('datasets.created'), ({ created_at }) => moment(created_at), 'nowrap'],
+    [t('datasets.export'), (dataset) => <ExportLinks dataset={dataset} />],
+    [t('datasets.actions'), (dataset) => <DeleteDataset dataset={dataset} />],
   ]
   return (
     <WideTable
@@ -139,5 +155,76 @@ function DeleteDataset({ dataset }: { dataset: Schema<'DatasetView'> }) {
       input={id}
       done={t('delete.done')}
     />
+  )
+}
+
+function ImportDialog() {
+  const { t } = useTranslation('runs')
+  return (
+    <TriggeredDialog
+      title={t('import.title')}
+      description={t('import.text')}
+      trigger={<Button icon={UploadIcon}>{t('import.open')}</Button>}
+    >
+      <ImportForm />
+    </TriggeredDialog>
+  )
+}
+
+const NO_UPLOAD = { name: '', format: 'jsonl', notebookId: '' } as const
+
+function ImportForm() {
+  const { t } = useTranslation('runs')
+  const navigate = useNavigate()
+  const upload = useImport()
+  const [file, setFile] = useState<File | null>(null)
+  const [tried, setTried] = useState(false)
+  const { draft, change, field } = useDraft<Omit<Upload, 'file'>>(NO_UPLOAD)
+  const choose = (chosen: File | null) => {
+    setFile(chosen)
+    if (chosen?.name.endsWith('.csv')) change({ format: 'csv' })
+    if (chosen && draft.name === '') change({ name: chosen.name.replace(/\.[^.]*$/, '') })
+  }
+  const submit = () => {
+    setTried(true)
+    if (file === null) return
+    upload.mutate(
+      { ...draft, file, name: draft.name.trim() },
+      {
+        onSuccess: ({ id }) => {
+          toast(t('import.done'), 'success')
+          void navigate(`/datasets/${id}`)
+        },
+      },
+    )
+  }
+  return (
+    <RequestForm request={upload} action={t('import.start')} onSubmit={submit}>
+      <Input
+        type="file"
+        className="py-2"
+        label={t('import.file')}
+        accept=".jsonl,.json,.csv"
+        error={tried && file === null ? t('import.noFile') : undefined}
+        onChange={({ target }) => choose(target.files?.[0] ?? null)}
+      />
+      <Select
+        label={t('import.format')}
+        options={FORMATS.map((known) => ({ value: known, text: t(`import.${known}`) }))}
+        {...field('format')}
+      />
+      <Input
+        label={t('datasets.name')}
+        required
+        maxLength={200}
+        pattern=".*\S.*"
+        {...field('name')}
+      />
+      <NotebookSelect
+        label={t('import.notebook')}
+        none={t('import.anyNotebook')}
+        {...field('notebookId')}
+      />
+    </RequestForm>
   )
 }

@@ -1,14 +1,16 @@
 import { Sparkles } from 'lucide-react'
-import { useState, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
+import { RequestForm } from '@/components/page'
 import { Button, Input, TriggeredDialog } from '@/components/ui'
+import { useDraft } from '@/hooks/useDraft'
 import { useNotebooks } from '@/hooks/workspace'
 
 import { useGenerate } from '../api/datasets'
 
 import { NotebookSelect } from './NotebookSelect'
+
+const MOST = { perChunk: 10, maxChunks: 2000 }
 
 interface Props {
   /** Told the id of the job. */
@@ -43,62 +45,49 @@ function GenerateForm({ onStarted }: Props) {
   const { t } = useTranslation('runs')
   const notebooks = useNotebooks()
   const generate = useGenerate()
-  const [notebook, setNotebook] = useState('')
-
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const { draft, field } = useDraft({ notebook: '', name: '', perChunk: '2', maxChunks: '50' })
+  const submit = () =>
     generate.mutate(
       {
-        name: text(form, 'name').trim(),
-        notebook_id: notebook,
-        questions_per_chunk: Number(text(form, 'perChunk')),
-        max_chunks_sample: Number(text(form, 'maxChunks')),
+        name: draft.name.trim(),
+        notebook_id: draft.notebook,
+        questions_per_chunk: Number(draft.perChunk),
+        max_chunks_sample: Number(draft.maxChunks),
         seed: 0,
       },
       { onSuccess: ({ id }) => onStarted(id) },
     )
-  }
   return (
-    <form className="grid gap-3" onSubmit={submit}>
+    <RequestForm
+      request={{ ...generate, error: generate.error ?? notebooks.error }}
+      action={t('generate.start')}
+      onSubmit={submit}
+    >
       <NotebookSelect
         label={t('generate.notebook')}
-        value={notebook}
-        onChange={setNotebook}
         hint={notebooks.data?.length === 0 ? t('generate.noNotebooks') : undefined}
+        {...field('notebook')}
       />
-      <Input name="name" label={t('datasets.name')} required maxLength={200} pattern=".*\S.*" />
+      <Input
+        label={t('datasets.name')}
+        required
+        maxLength={200}
+        pattern=".*\S.*"
+        {...field('name')}
+      />
       <div className="grid grid-cols-2 items-end gap-3">
-        <Input
-          name="perChunk"
-          type="number"
-          label={t('generate.perChunk')}
-          defaultValue={2}
-          min={1}
-          max={10}
-          required
-        />
-        <Input
-          name="maxChunks"
-          type="number"
-          label={t('generate.maxChunks')}
-          defaultValue={50}
-          min={1}
-          max={2000}
-          required
-        />
+        {(['perChunk', 'maxChunks'] as const).map((name) => (
+          <Input
+            key={name}
+            type="number"
+            label={t(`generate.${name}`)}
+            min={1}
+            max={MOST[name]}
+            required
+            {...field(name)}
+          />
+        ))}
       </div>
-      {(generate.error ?? notebooks.error) && (
-        <ErrorState error={generate.error ?? notebooks.error} />
-      )}
-      <Button type="submit" className="justify-self-end" disabled={generate.isPending}>
-        {t('generate.start')}
-      </Button>
-    </form>
+    </RequestForm>
   )
-}
-
-function text(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : ''
 }

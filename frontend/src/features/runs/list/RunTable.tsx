@@ -5,7 +5,7 @@ import { TextLink } from '@/components/ui'
 
 import { RunStatus } from '../RunStatus'
 import type { Run } from '../api/runs'
-import { notComparable } from '../compare/notComparable'
+import { MAX_RUNS } from '../compare/chosenRuns'
 import { figure, moment } from '../figures'
 import { generationOf } from '../generation'
 
@@ -17,57 +17,48 @@ interface Props {
 
 export function RunTable({ runs, picked, onPick }: Props) {
   const { t } = useTranslation('runs')
-  const measured = (header: string, cell: (run: Run) => string): Column<Run> => ({
+  const measured = (header: string, cell: (run: Run) => string): Column<Run> => [
     header,
-    cell: (run) => (
+    (run) => (
       <>
         <span className="@xl:hidden">{header} </span>
         {cell(run)}
       </>
     ),
-    numeric: true,
-    place: 'rest',
-  })
+    { numeric: true, place: 'rest' },
+  ]
   const columns: Column<Run>[] = [
-    {
-      header: t('list.status'),
-      cell: ({ status }) => <RunStatus status={status} />,
-      nowrap: true,
-      place: 'first',
-    },
-    {
-      header: t('list.name'),
-      cell: ({ id, name }) => (
+    [
+      t('list.status'),
+      ({ status }) => <RunStatus status={status} />,
+      { nowrap: true, place: 'first' },
+    ],
+    [
+      t('list.name'),
+      ({ id, name }) => (
         <TextLink plain to={`/runs/${id}`} title={name} className="block truncate">
           {name}
         </TextLink>
       ),
-      naming: true,
-    },
-    {
-      header: t('list.dataset'),
-      cell: (run) => `${run.dataset_name} v${run.dataset_version}`,
-      nowrap: true,
-      place: 'rest',
-    },
-    {
-      header: t('list.kind'),
-      cell: (run) =>
+      { naming: true },
+    ],
+    [
+      t('list.dataset'),
+      (run) => `${run.dataset_name} v${run.dataset_version}`,
+      { nowrap: true, place: 'rest' },
+    ],
+    [
+      t('list.kind'),
+      (run) =>
         `${t(`types.${run.evaluation_type}`)} · ${t(`retrievals.${run.retrieval}`)} · k=${run.k}`,
-      nowrap: true,
-      place: 'rest',
-    },
+      { nowrap: true, place: 'rest' },
+    ],
     measured(t('metrics.recall_at_k'), ({ metrics }) => figure(metrics?.recall_at_k)),
     measured(t('metrics.faithfulness'), (run) => figure(generationOf(run)?.mean_faithfulness)),
     measured(t('metrics.answer_relevancy'), (run) =>
       figure(generationOf(run)?.mean_answer_relevancy),
     ),
-    {
-      header: t('list.when'),
-      cell: ({ created_at }) => moment(created_at),
-      nowrap: true,
-      place: 'last',
-    },
+    [t('list.when'), ({ created_at }) => moment(created_at), { nowrap: true, place: 'last' }],
   ]
   const chosen = runs.filter(({ id }) => picked.includes(id))
   return (
@@ -119,4 +110,24 @@ function Pick({ run, chosen, onPick }: PickProps) {
       </span>
     </label>
   )
+}
+
+const isFull = (run: Run) => run.evaluation_type === 'full_rag'
+
+/** The string that says why a run has no mean to compare with those that are chosen; null where it
+ * may have. Whether two versions of a dataset share questions is for the API to say. */
+function notComparable(run: Run, chosen: readonly Run[]) {
+  if (run.status !== 'completed') return 'list.notCompleted'
+  if (chosen.length >= MAX_RUNS) return 'list.enough'
+  const because = chosen.map((other) => differ(run, other)).find((each) => each !== null)
+  return because === undefined ? null : (`compare.unlike.${because}` as const)
+}
+
+function differ(run: Run, other: Run) {
+  if (run.dataset_name !== other.dataset_name) return 'dataset'
+  // Then the means of the search are compared.
+  if (run.k === other.k) return null
+  if (!isFull(run) || !isFull(other)) return 'k'
+  if (run.judge_model !== other.judge_model) return 'judge'
+  return run.prompt_version === other.prompt_version ? null : 'prompt'
 }

@@ -177,18 +177,18 @@ function TrendTable({ title, points }: { title: string; points: readonly TrendPo
     <DataTable
       caption={title}
       columns={[
-        {
-          header: t('list.name'),
-          cell: ({ run }) => (
+        [
+          t('list.name'),
+          ({ run }) => (
             <TextLink to={`/runs/${run.id}`} className="inline-block min-w-36">
               {run.name}
             </TextLink>
           ),
-        },
-        { header: t('means.mean'), cell: ({ value }) => figure(value), numeric: true },
-        { header: t('means.interval'), cell: (point) => interval(point.interval), numeric: true },
-        { header: t('trend.setting'), cell: ({ setting }) => setting },
-        { header: t('list.when'), cell: ({ run }) => moment(run.created_at), nowrap: true },
+        ],
+        [t('means.mean'), ({ value }) => figure(value), 'numeric'],
+        [t('means.interval'), (point) => interval(point.interval), 'numeric'],
+        [t('trend.setting'), ({ setting }) => setting],
+        [t('list.when'), ({ run }) => moment(run.created_at), 'nowrap'],
       ]}
       rows={points.toReversed()}
       rowKey={({ run }) => run.id}

@@ -24,14 +24,9 @@ const COLOURS = ['primary', 'warning', 'success', 'danger', 'muted-foreground']
 // Colour is not all that tells lines apart.
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 4']
 
-interface Props {
-  label: string
-  points: readonly TrendPoint[]
-}
-
 /** A line for each setting, with the interval of each mean; each point opens its run. The table
  * beside it has the same links for the keyboard. */
-export function TrendChart({ label, points }: Props) {
+export function TrendChart({ label, points }: { label: string; points: readonly TrendPoint[] }) {
   const changes = useJudgeChanges()
   const settings = [...new Set(points.map(({ setting }) => setting))]
   const rows = points.map((point, at) => ({ ...point, at }))

@@ -85,13 +85,7 @@ function tokens({ prompt_tokens, completion_tokens }: Schema<'RunSummary'>): num
   return prompt_tokens === null ? null : prompt_tokens + (completion_tokens ?? 0)
 }
 
-interface MeanTableProps {
-  title: string
-  rows: readonly Row[]
-  note?: string
-}
-
-function MeanTable({ title, rows, note }: MeanTableProps) {
+function MeanTable({ title, rows, note }: { title: string; rows: readonly Row[]; note?: string }) {
   const { t } = useTranslation('runs')
   return (
     <Card>
@@ -99,22 +93,15 @@ function MeanTable({ title, rows, note }: MeanTableProps) {
       <DataTable
         caption={title}
         columns={[
-          {
-            header: t('means.metric'),
-            cell: ({ name }) => <span className="inline-block min-w-20">{name}</span>,
-          },
-          {
-            header: t('means.mean'),
-            cell: ({ mean }) => <strong>{figure(mean)}</strong>,
-            numeric: true,
-          },
-          { header: t('means.interval'), cell: (row) => interval(row.interval), numeric: true },
-          {
-            header: t('means.coverage'),
-            cell: ({ coverage: { parsed, total } }) =>
+          [t('means.metric'), ({ name }) => <span className="inline-block min-w-20">{name}</span>],
+          [t('means.mean'), ({ mean }) => <strong>{figure(mean)}</strong>, 'numeric'],
+          [t('means.interval'), (row) => interval(row.interval), 'numeric'],
+          [
+            t('means.coverage'),
+            ({ coverage: { parsed, total } }) =>
               t('means.coverageText', { parsed: count(parsed), total: count(total) }),
-            numeric: true,
-          },
+            'numeric',
+          ],
         ]}
         rows={rows}
         rowKey={({ key }) => key}

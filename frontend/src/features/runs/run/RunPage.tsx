@@ -143,13 +143,8 @@ function RunResults({ run }: { run: Run }) {
   )
 }
 
-interface Props {
-  run: Run
-  summary: Schema<'RunSummary'>
-}
-
 /** What the means leave out. */
-function Caveats({ run, summary }: Props) {
+function Caveats({ run, summary }: { run: Run; summary: Schema<'RunSummary'> }) {
   const { t } = useTranslation('runs')
   const { metrics, generation, failed } = summary
   const usable = generationOf(run)

@@ -4,12 +4,44 @@ import { useNavigate } from 'react-router'
 
 import { ErrorState } from '@/components/page'
 import { Button, Form, Input, Select } from '@/components/ui'
+import { ApiError } from '@/lib/problem'
 import { toast } from '@/lib/toast'
 
 import { type RunRequest, useEstimate, useStartRun } from '../api/runs'
 
 import { Estimate } from './Estimate'
-import { MODEL_FIELDS, type ModelField, type ModelNames, startProblem } from './startProblem'
+
+const MODEL_FIELDS = ['judge_model', 'answer_model', 'prompt'] as const
+type ModelField = (typeof MODEL_FIELDS)[number]
+/** A text for each; the name of a model, or what is wrong with it. */
+type ModelNames = Partial<Record<ModelField, string>>
+
+interface FieldProblems extends ModelNames {
+  k?: string | undefined
+  retrieval?: string | undefined
+}
+
+const MODEL_CODES: Record<string, ModelField> = {
+  'judge-not-in-policy': 'judge_model',
+  'no-such-judge': 'judge_model',
+  'answer-model-not-in-policy': 'answer_model',
+  'no-such-answer-model': 'answer_model',
+  'no-such-prompt': 'prompt',
+}
+
+/** The refusal of a run at the fields that it is about; nothing of it when it is about others. */
+function startProblem(error: unknown, retrieval: string): FieldProblems {
+  if (!(error instanceof ApiError)) return {}
+  const { errors } = error.problem
+  const of = (field: string) => errors?.find(({ at }) => at.endsWith(field))?.message
+  const field = MODEL_CODES[error.code]
+  if (field) return { [field]: error.message }
+  const refused = error.code === 'no-vectors' || (error.code === 'invalid-request' && !errors)
+  return {
+    k: of('.k'),
+    retrieval: of('.retrieval') ?? (refused && retrieval !== 'text' ? error.message : undefined),
+  }
+}
 
 const TYPES = ['retrieval_only', 'full_rag'] as const
 const RETRIEVALS = ['text', 'vector', 'hybrid', 'evidence'] as const
@@ -104,7 +136,7 @@ export function StartRun({
           max={MAX_K}
           value={k}
           error={kIsRight ? problem.k : t('start.kRange')}
-          onChange={({ target }) => setK(target.value)}
+          onValue={setK}
         />
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
@@ -113,14 +145,14 @@ export function StartRun({
           hint={t('start.nameHint')}
           maxLength={200}
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onValue={setName}
         />
         <Input
           label={t('start.version')}
           hint={t('start.versionHint')}
           maxLength={200}
           value={version}
-          onChange={({ target }) => setVersion(target.value)}
+          onValue={setVersion}
         />
       </div>
       {full && (

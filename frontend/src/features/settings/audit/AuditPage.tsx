@@ -33,27 +33,27 @@ export function AuditPage() {
   const query = { ...(kind && { kind }), ...(actor && { actor }) }
   const list = queries.useInfiniteQuery('get', '/audit-events', { params: { query } }, PAGED)
   const columns: Column<Event>[] = [
-    { header: t('audit.when'), cell: ({ at }) => localTime(at), nowrap: true },
-    {
-      header: t('audit.who'),
-      cell: ({ actor, via, origin }) => (
+    [t('audit.when'), ({ at }) => localTime(at), 'nowrap'],
+    [
+      t('audit.who'),
+      ({ actor, via, origin }) => (
         <>
           {actor} <span className="text-muted-foreground">({t(`audit.via.${via}`)})</span>
           <p className="text-muted-foreground max-w-xs text-xs break-words">{origin}</p>
         </>
       ),
-    },
-    {
-      header: t('audit.what'),
-      cell: ({ kind, action, subject, subject_id, row_count }) => (
+    ],
+    [
+      t('audit.what'),
+      ({ kind, action, subject, subject_id, row_count }) => (
         <>
           {t(`audit.kinds.${kind as Kind}`)}: {t(`audit.actions.${action}`)}
           {row_count > 1 && ` (${integer(row_count)})`}
           <p className="text-muted-foreground text-xs break-all">{subject ?? subject_id}</p>
         </>
       ),
-    },
-    { header: t('audit.changes'), cell: (event) => <Changes of={event} /> },
+    ],
+    [t('audit.changes'), (event) => <Changes of={event} />],
   ]
   return (
     <>

@@ -41,7 +41,7 @@ export function PolicyField({ name, value, settings: { server }, problem, onChan
         className="max-h-64 overflow-y-auto"
         options={values.map(option)}
         value={Array.isArray(value) ? value : Array.isArray(given) ? given : []}
-        onChange={(chosen) => onChange(chosen.length === 0 && all ? null : chosen)}
+        onValue={(chosen) => onChange(chosen.length === 0 && all ? null : chosen)}
       />
     )
   }
@@ -75,7 +75,7 @@ export function PolicyField({ name, value, settings: { server }, problem, onChan
       inputMode={field.kind === 'number' ? 'decimal' : 'text'}
       autoComplete="off"
       spellCheck={false}
-      onChange={(event) => onChange(event.target.value)}
+      onValue={onChange}
     />
   )
 }

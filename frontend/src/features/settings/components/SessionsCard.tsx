@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { type Column, ConfirmDialog, WideTable } from '@/components/page'
-import { Badge, Button } from '@/components/ui'
+import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { localTime } from '@/lib/figures'
 
@@ -15,33 +15,23 @@ type Session = Schema<'TokenRead'>
 export function SessionsCard() {
   const { t } = useTranslation('settings')
   const columns: Column<Session>[] = [
-    {
-      header: t('tokens.name'),
-      cell: ({ name, current }) => (
+    [
+      t('tokens.name'),
+      ({ name, current }) => (
         <span className="flex flex-wrap items-center gap-2">
           {name} {current && <Badge variant="info">{t('sessions.current')}</Badge>}
         </span>
       ),
-    },
-    {
-      header: t('sessions.by'),
-      cell: ({ subject }) => t(subject === null ? 'sessions.link' : 'sessions.company'),
-    },
-    {
-      header: t('scopes.label'),
-      cell: ({ scopes }) => scopes.map((scope) => t(`scopes.${scope}`)).join(', '),
-    },
-    {
-      header: t('tokens.expires'),
-      cell: ({ expires_at: at }) => at && localTime(at),
-      nowrap: true,
-    },
-    {
-      header: t('tokens.used'),
-      cell: ({ last_used_at: at }) => (at ? localTime(at) : t('tokens.notYet')),
-      nowrap: true,
-    },
-    { header: t('tokens.action'), cell: (session) => <EndSession session={session} /> },
+    ],
+    [t('sessions.by'), ({ subject }) => t(subject === null ? 'sessions.link' : 'sessions.company')],
+    [t('scopes.label'), ({ scopes }) => scopes.map((scope) => t(`scopes.${scope}`)).join(', ')],
+    [t('tokens.expires'), ({ expires_at: at }) => at && localTime(at), 'nowrap'],
+    [
+      t('tokens.used'),
+      ({ last_used_at: at }) => (at ? localTime(at) : t('tokens.notYet')),
+      'nowrap',
+    ],
+    [t('tokens.action'), (session) => <EndSession session={session} />],
   ]
   return (
     <ListCard of="sessions" list={useSessions()}>
@@ -63,11 +53,7 @@ function EndSession({ session: { id, name, current } }: { session: Session }) {
   const { t } = useTranslation('settings')
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('sessions.endOne', { name })}>
-          {t('sessions.end')}
-        </Button>
-      }
+      trigger={t('sessions.endOne', { name })}
       title={t('sessions.endTitle', { name })}
       description={t(current ? 'sessions.endCurrent' : 'sessions.endText')}
       action={t('sessions.end')}

@@ -2,8 +2,8 @@ import { Replace } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import { Button, DialogActions, Form, Input, Select, TriggeredDialog } from '@/components/ui'
+import { RequestForm } from '@/components/page'
+import { Button, Input, Select, TriggeredDialog } from '@/components/ui'
 import { useStartSuccession, useSuccessionEstimate } from '@/hooks/successions'
 import { dollars, integer } from '@/lib/figures'
 import { toast } from '@/lib/toast'
@@ -87,9 +87,15 @@ function SuccessionForm({ judges, of, close }: Props) {
     })
   }
   const { data: known } = estimate
-  const error = start.error ?? estimate.error
+  const isPending = estimate.isPending || start.isPending
   return (
-    <Form className="grid gap-3" onSubmit={submit} noValidate>
+    <RequestForm
+      request={{ error: start.error ?? estimate.error, isPending }}
+      action={t(known ? 'judges.succession.start' : 'judges.succession.price')}
+      disabled={!fits}
+      onSubmit={submit}
+      noValidate
+    >
       <Select
         label={t('judges.succession.old')}
         value={old}
@@ -108,14 +114,14 @@ function SuccessionForm({ judges, of, close }: Props) {
         error={answersFit ? undefined : t('judges.succession.answersRange')}
         inputMode="numeric"
         value={answers}
-        onChange={({ target }) => choose(setAnswers)(target.value)}
+        onValue={choose(setAnswers)}
       />
       <Input
         label={t('judges.succession.budget')}
         error={budgetFits ? undefined : t('judges.succession.budgetRange')}
         inputMode="decimal"
         value={budget}
-        onChange={({ target }) => choose(setBudget)(target.value)}
+        onValue={choose(setBudget)}
       />
       {known && (
         <p role="status" className="bg-muted rounded-lg p-3 text-sm">
@@ -130,10 +136,6 @@ function SuccessionForm({ judges, of, close }: Props) {
             ` ${t('judges.succession.tooDear', { answers: integer(known.too_dear) })}`}
         </p>
       )}
-      {error && <ErrorState error={error} />}
-      <DialogActions disabled={!fits || estimate.isPending || start.isPending}>
-        {t(known ? 'judges.succession.start' : 'judges.succession.price')}
-      </DialogActions>
-    </Form>
+    </RequestForm>
   )
 }

@@ -19,7 +19,6 @@ const MAX_SHOWN = 5
 
 type Report = NonNullable<Succession['summary']>
 type Shift = Report['shifts'][number]
-type Side = Report['old']
 
 /** Judges compared with their successors, the newest first. */
 export function Successions() {
@@ -117,7 +116,6 @@ function Figures({ of }: { of: Report }) {
     error: successor.first_error ?? '–',
     pairs: integer(of.pairs),
   }
-  const sides: Side[] = [old, successor]
   return (
     <>
       <ul className="text-warning-foreground grid gap-1">
@@ -141,15 +139,13 @@ function Figures({ of }: { of: Report }) {
       <Guarantee of={of.guarantee} />
       <DataTable
         caption={t('judges.succession.sides')}
-        rows={sides}
+        rows={[old, successor]}
         rowKey={({ judge_model }) => judge_model}
         columns={[
-          { header: t('judges.succession.judge'), cell: ({ judge_model }) => judge_model },
-          ...numeric<Side>([
-            [t('judges.succession.failed'), ({ failed }) => integer(failed)],
-            [t('judges.succession.price1000'), (side) => dollars(side.usd_per_1000.value)],
-            [t('judges.succession.seconds'), ({ seconds }) => twoDecimals(seconds.value)],
-          ]),
+          [t('judges.succession.judge'), ({ judge_model }) => judge_model],
+          [t('judges.succession.failed'), ({ failed }) => integer(failed), 'numeric'],
+          [t('judges.succession.price1000'), (side) => dollars(side.usd_per_1000.value), 'numeric'],
+          [t('judges.succession.seconds'), ({ seconds }) => twoDecimals(seconds.value), 'numeric'],
         ]}
       />
       <DataTable
@@ -157,18 +153,17 @@ function Figures({ of }: { of: Report }) {
         rows={of.shifts}
         rowKey={({ figure, group, value }) => [figure, group, value].join(' ')}
         columns={[
-          { header: t('judges.succession.figure'), cell: (shift) => <Name of={shift} /> },
-          ...numeric<Shift>([
-            [t('judges.succession.count'), ({ answers }) => integer(answers)],
-            [
-              t('judges.succession.difference'),
-              ({ difference, interval }) => `${twoDecimals(difference)} (${rangeOf(interval)})`,
-            ],
-          ]),
-          {
-            header: t('judges.succession.goesOn'),
-            cell: ({ comparable }) => t(`judges.succession.comparable.${comparable}`),
-          },
+          [t('judges.succession.figure'), (shift) => <Name of={shift} />],
+          [t('judges.succession.count'), ({ answers }) => integer(answers), 'numeric'],
+          [
+            t('judges.succession.difference'),
+            ({ difference, interval }) => `${twoDecimals(difference)} (${rangeOf(interval)})`,
+            'numeric',
+          ],
+          [
+            t('judges.succession.goesOn'),
+            ({ comparable }) => t(`judges.succession.comparable.${comparable}`),
+          ],
         ]}
       />
       <p className="text-muted-foreground text-xs">{t('judges.succession.legend')}</p>
@@ -192,10 +187,6 @@ function Guarantee({ of }: { of: Report['guarantee'] }) {
   const { score, labels, right } = threshold
   const about = { labels: integer(labels), right: integer(right), share: percent(staysHigh) }
   return <p>{t('judges.succession.guaranteeKept', { score: twoDecimals(score), ...about })}</p>
-}
-
-function numeric<Row>(columns: [string, (row: Row) => string][]) {
-  return columns.map(([header, cell]) => ({ header, cell, numeric: true, nowrap: true }))
 }
 
 function Name({ of: { figure, group, value, alike } }: { of: Shift }) {

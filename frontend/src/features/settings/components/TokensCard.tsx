@@ -1,18 +1,9 @@
 import { Plug } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { type Column, ConfirmDialog, ErrorState, WideTable } from '@/components/page'
-import {
-  AddButton,
-  Badge,
-  Button,
-  ButtonLink,
-  Form,
-  Input,
-  Select,
-  TriggeredDialog,
-} from '@/components/ui'
+import { type Column, ConfirmDialog, RequestForm, WideTable } from '@/components/page'
+import { AddButton, Badge, ButtonLink, Input, Select, TriggeredDialog } from '@/components/ui'
+import { useDraft } from '@/hooks/useDraft'
 import type { Schema } from '@/lib/api'
 import { localDate } from '@/lib/figures'
 import { ApiError } from '@/lib/problem'
@@ -32,42 +23,31 @@ export function TokensCard() {
   const day = (written: string | null, otherwise: string) =>
     written ? localDate(written) : otherwise
   const columns: Column<Token>[] = [
-    {
-      header: t('tokens.name'),
-      cell: ({ name, current }) => (
+    [
+      t('tokens.name'),
+      ({ name, current }) => (
         <span className="flex flex-wrap items-center gap-2">
           {name} {current && <Badge variant="info">{t('tokens.current')}</Badge>}
         </span>
       ),
-    },
-    {
-      header: t('tokens.state'),
-      cell: ({ state }) => <Badge variant={LOOKS[state]}>{t(`tokens.states.${state}`)}</Badge>,
-    },
-    {
-      header: t('scopes.label'),
-      cell: ({ scopes }) => scopes.map((scope) => t(`scopes.${scope}`)).join(', '),
-    },
-    {
-      header: t('tokens.expires'),
-      cell: ({ expires_at }) => day(expires_at, t('tokens.never')),
-      nowrap: true,
-    },
-    {
-      header: t('tokens.used'),
-      cell: ({ last_used_at }) => day(last_used_at, t('tokens.notYet')),
-      nowrap: true,
-    },
-    {
-      header: t('tokens.action'),
-      cell: (token) =>
+    ],
+    [
+      t('tokens.state'),
+      ({ state }) => <Badge variant={LOOKS[state]}>{t(`tokens.states.${state}`)}</Badge>,
+    ],
+    [t('scopes.label'), ({ scopes }) => scopes.map((scope) => t(`scopes.${scope}`)).join(', ')],
+    [t('tokens.expires'), ({ expires_at }) => day(expires_at, t('tokens.never')), 'nowrap'],
+    [t('tokens.used'), ({ last_used_at }) => day(last_used_at, t('tokens.notYet')), 'nowrap'],
+    [
+      t('tokens.action'),
+      (token) =>
         token.state === 'valid' && (
           <div className="flex gap-2">
             <RotateToken token={token} />
             <RevokeToken token={token} />
           </div>
         ),
-    },
+    ],
   ]
   return (
     <ListCard
@@ -121,17 +101,18 @@ function RotateToken({ token: { id, name } }: { token: Schema<'TokenRead'> }) {
 /** A dialog that makes a token and shows it once; closing it forgets the token. */
 function CreateToken() {
   const { t } = useTranslation('settings')
-  const { mutate, data: made, error, isPending, reset } = useCreateToken()
+  const create = useCreateToken()
+  const made = create.data
   return (
     <TriggeredDialog
       title={t('tokens.create')}
       trigger={<AddButton>{t('tokens.create')}</AddButton>}
-      onOpenChange={reset}
+      onOpenChange={create.reset}
     >
       {made ? (
         <NewSecret label={t('tokens.made', { name: made.name })} secret={made.token} />
       ) : (
-        <TokenForm error={error} isPending={isPending} onCreate={mutate} />
+        <TokenForm request={create} />
       )}
     </TriggeredDialog>
   )
@@ -144,11 +125,7 @@ function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRea
   const isLast = revoke.error instanceof ApiError && revoke.error.code === 'last-admin-token'
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('tokens.revokeOne', { name })}>
-          {t('tokens.revoke')}
-        </Button>
-      }
+      trigger={t('tokens.revokeOne', { name })}
       title={t('tokens.revokeTitle', { name })}
       description={t(current ? 'tokens.revokeCurrent' : 'tokens.revokeText')}
       action={t(isLast ? 'tokens.revokeAnyway' : 'tokens.revoke')}
@@ -159,65 +136,61 @@ function RevokeToken({ token: { id, name, current } }: { token: Schema<'TokenRea
   )
 }
 
-interface Props {
-  error: unknown
-  isPending: boolean
-  onCreate: (body: Schema<'TokenCreate'>) => void
-}
-
 // What a token is for, with the scopes that it takes.
 const PURPOSES = {
   send: ['read', 'write'],
   read: ['read'],
   manage: ['read', 'write', 'admin'],
 } as const
-type Purpose = keyof typeof PURPOSES
 const LIFETIMES = [30, 90, 365]
 
-function TokenForm({ error, isPending, onCreate }: Props) {
+interface TokenDraft {
+  name: string
+  purpose: keyof typeof PURPOSES
+  days: number | ''
+}
+
+function TokenForm({ request }: { request: ReturnType<typeof useCreateToken> }) {
   const { t } = useTranslation('settings')
-  const [name, setName] = useState('')
-  const [purpose, setPurpose] = useState<Purpose>('send')
-  const [days, setDays] = useState<number | ''>(90)
+  const { draft, field } = useDraft<TokenDraft>({ name: '', purpose: 'send', days: 90 })
+  const name = draft.name.trim()
   return (
-    <Form
-      className="grid gap-4"
-      onSubmit={() => {
-        const expires = days === '' ? null : days
-        onCreate({ name: name.trim(), scopes: [...PURPOSES[purpose]], expires_in_days: expires })
-      }}
+    <RequestForm
+      request={request}
+      action={t('tokens.make')}
+      disabled={name === ''}
+      onSubmit={() =>
+        request.mutate({
+          name,
+          scopes: [...PURPOSES[draft.purpose]],
+          expires_in_days: draft.days === '' ? null : draft.days,
+        })
+      }
     >
       <Input
         label={t('tokens.name')}
         hint={t('tokens.nameHint')}
         maxLength={100}
         autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        {...field('name')}
       />
       <Select
         label={t('tokens.purpose')}
         hint={t('tokens.operates')}
-        value={purpose}
-        options={(Object.keys(PURPOSES) as Purpose[]).map((value) => ({
+        options={(Object.keys(PURPOSES) as TokenDraft['purpose'][]).map((value) => ({
           value,
           text: t(`tokens.purposes.${value}`),
         }))}
-        onValue={setPurpose}
+        {...field('purpose')}
       />
       <Select
         label={t('tokens.lifetime')}
-        value={days}
         options={[
           ...LIFETIMES.map((count) => ({ value: count, text: t('tokens.days', { count }) })),
           { value: '', text: t('tokens.never') },
         ]}
-        onValue={setDays}
+        {...field('days')}
       />
-      {error !== null && <ErrorState error={error} />}
-      <Button type="submit" className="justify-self-end" disabled={name.trim() === '' || isPending}>
-        {t('tokens.make')}
-      </Button>
-    </Form>
+    </RequestForm>
   )
 }

@@ -42,12 +42,7 @@ export function CriteriaCard() {
   )
 }
 
-interface ItemProps {
-  criterion: Criterion
-  mayChange: boolean
-}
-
-function CriterionItem({ criterion, mayChange }: ItemProps) {
+function CriterionItem({ criterion, mayChange }: { criterion: Criterion; mayChange: boolean }) {
   const { t } = useTranslation('settings')
   const { name, version, question, kind, scale } = criterion
   const rule = ruleOf(criterion)
@@ -83,22 +78,21 @@ function ruleOf({ kind, pattern, json_schema: schema, min_chars, max_chars }: Cr
 /** A new criterion, or the next version of one. */
 function EditCriterion({ criterion }: { criterion?: Criterion }) {
   const { t } = useTranslation('settings')
-  const { mutate, error, isPending, reset } = useSaveCriterion()
+  const save = useSaveCriterion()
   const title = criterion ? t('criteria.editOne', { name: criterion.name }) : t('criteria.add')
   return (
     <TriggeredDialog
       title={title}
       trigger={criterion ? t('criteria.edit') : <AddButton>{title}</AddButton>}
-      onOpenChange={reset}
+      onOpenChange={save.reset}
     >
       {(close) => (
         <CriterionForm
           initial={criterion ? draftOf(criterion) : EMPTY}
           named={criterion !== undefined}
-          error={error}
-          isPending={isPending}
+          request={save}
           onSave={(body) =>
-            mutate(body, {
+            save.mutate(body, {
               onSuccess: ({ name, version }) => {
                 close()
                 toast(t('criteria.saved', { name, version }), 'success')
@@ -115,11 +109,7 @@ function ArchiveCriterion({ criterion: { id, name } }: { criterion: Criterion })
   const { t } = useTranslation('settings')
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('criteria.archiveOne', { name })}>
-          {t('criteria.archive')}
-        </Button>
-      }
+      trigger={t('criteria.archiveOne', { name })}
       title={t('criteria.archiveTitle', { name })}
       description={t('criteria.archiveText')}
       action={t('criteria.archive')}

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import { Button, Checkboxes, Form, Input, Select, Textarea } from '@/components/ui'
+import { RequestForm } from '@/components/page'
+import { Checkboxes, Input, Select, Textarea } from '@/components/ui'
+import { useDraft } from '@/hooks/useDraft'
 import type { Schema } from '@/lib/api'
 import { LANGUAGES } from '@/lib/languages'
 
@@ -11,18 +11,21 @@ import { bodyOf, type CriterionDraft, FEATURES, isWhole, KINDS } from './criteri
 interface Props {
   initial: CriterionDraft
   /** A version of a name that there is. */
-  named?: boolean
-  error: unknown
-  isPending: boolean
+  named: boolean
+  request: { error: unknown; isPending: boolean }
   onSave: (body: Schema<'CriterionCreate'>) => void
 }
 
-export function CriterionForm({ initial, named = false, error, isPending, onSave }: Props) {
+export function CriterionForm({ initial, named, request, onSave }: Props) {
   const { t } = useTranslation('settings')
-  const [draft, setDraft] = useState(initial)
-  const change = (some: Partial<CriterionDraft>) => setDraft({ ...draft, ...some })
+  const { draft, change, field } = useDraft(initial)
   return (
-    <Form className="grid gap-4" onSubmit={() => onSave(bodyOf(draft))}>
+    <RequestForm
+      request={request}
+      action={t('criteria.save')}
+      disabled={!isWhole(draft)}
+      onSubmit={() => onSave(bodyOf(draft))}
+    >
       <Input
         label={t('criteria.name')}
         hint={t(named ? 'criteria.nameKept' : 'criteria.nameHint')}
@@ -30,62 +33,53 @@ export function CriterionForm({ initial, named = false, error, isPending, onSave
         autoComplete="off"
         spellCheck={false}
         readOnly={named}
-        value={draft.name}
-        onChange={({ target }) => change({ name: target.value })}
+        {...field('name')}
       />
       <Textarea
         label={t('criteria.question')}
         maxLength={500}
         value={draft.question}
-        onChange={({ target }) => change({ question: target.value.replaceAll('\n', ' ') })}
+        onValue={(text) => change({ question: text.replaceAll('\n', ' ') })}
       />
       <Select
         label={t('criteria.kind')}
-        value={draft.kind}
         options={KINDS.map((value) => ({ value, text: t(`criteria.kinds.${value}`) }))}
-        onValue={(kind) => change({ kind })}
+        {...field('kind')}
       />
-      <Rule draft={draft} onChange={change} />
+      <Rule kind={draft.kind} field={field} />
       <Input
         label={t('criteria.scale')}
         hint={t(draft.kind === 'model' ? 'criteria.scaleHint' : 'criteria.ruleScaleHint')}
         autoComplete="off"
-        value={draft.scale}
-        onChange={({ target }) => change({ scale: target.value })}
+        {...field('scale')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Checkboxes
           label={t('criteria.features')}
           hint={t('criteria.noneIsAll')}
           options={FEATURES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
-          value={draft.features}
-          onChange={(features) => change({ features })}
+          {...field('features')}
         />
         <Checkboxes
           label={t('criteria.languages')}
           hint={t('criteria.noneIsAll')}
           options={LANGUAGES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
-          value={draft.languages}
-          onChange={(languages) => change({ languages })}
+          {...field('languages')}
         />
       </div>
-      {error !== null && <ErrorState error={error} />}
-      <Button type="submit" className="justify-self-end" disabled={!isWhole(draft) || isPending}>
-        {t('criteria.save')}
-      </Button>
-    </Form>
+    </RequestForm>
   )
 }
 
 interface RuleProps {
-  draft: CriterionDraft
-  onChange: (some: Partial<CriterionDraft>) => void
+  kind: CriterionDraft['kind']
+  field: ReturnType<typeof useDraft<CriterionDraft>>['field']
 }
 
 /** What the kind of the criterion needs beside its question. */
-function Rule({ draft, onChange }: RuleProps) {
+function Rule({ kind, field }: RuleProps) {
   const { t } = useTranslation('settings')
-  switch (draft.kind) {
+  switch (kind) {
     case 'regex':
       return (
         <Input
@@ -94,8 +88,7 @@ function Rule({ draft, onChange }: RuleProps) {
           maxLength={4000}
           autoComplete="off"
           spellCheck={false}
-          value={draft.pattern}
-          onChange={({ target }) => onChange({ pattern: target.value })}
+          {...field('pattern')}
         />
       )
     case 'json_schema':
@@ -105,21 +98,14 @@ function Rule({ draft, onChange }: RuleProps) {
           hint={t('criteria.schemaHint')}
           spellCheck={false}
           rows={6}
-          value={draft.json_schema}
-          onChange={({ target }) => onChange({ json_schema: target.value })}
+          {...field('json_schema')}
         />
       )
     case 'length':
       return (
         <div className="grid grid-cols-2 gap-4">
           {(['min_chars', 'max_chars'] as const).map((name) => (
-            <Input
-              key={name}
-              label={t(`criteria.${name}`)}
-              inputMode="numeric"
-              value={draft[name]}
-              onChange={({ target }) => onChange({ [name]: target.value })}
-            />
+            <Input key={name} label={t(`criteria.${name}`)} inputMode="numeric" {...field(name)} />
           ))}
         </div>
       )

@@ -1,9 +1,9 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
-import { Button, Checkboxes, Form, Input, Select } from '@/components/ui'
+import { RequestForm } from '@/components/page'
+import { Button, Checkboxes, IconButton, Input, Select } from '@/components/ui'
+import { useDraft } from '@/hooks/useDraft'
 import { useNotebooks } from '@/hooks/workspace'
 import type { Schema } from '@/lib/api'
 import { LANGUAGES } from '@/lib/languages'
@@ -25,24 +25,21 @@ interface Props {
   initial: WebhookDraft
   /** The address is not shown; an empty one stays as it is. */
   addressKept?: boolean
-  error: unknown
-  isPending: boolean
+  request: { error: unknown; isPending: boolean }
   onSave: (body: Schema<'WebhookCreate'>) => void
 }
 
-export function WebhookForm({ initial, addressKept = false, ...request }: Props) {
+export function WebhookForm({ initial, addressKept = false, request, onSave }: Props) {
   const { t } = useTranslation('settings')
-  const [draft, setDraft] = useState(initial)
-  const change = (some: Partial<WebhookDraft>) => setDraft({ ...draft, ...some })
+  const { draft, change, field } = useDraft(initial)
   return (
-    <Form className="grid gap-4" onSubmit={() => request.onSave(bodyOf(draft))}>
-      <Input
-        label={t('webhooks.name')}
-        maxLength={100}
-        autoComplete="off"
-        value={draft.name}
-        onChange={({ target }) => change({ name: target.value })}
-      />
+    <RequestForm
+      request={request}
+      action={t('webhooks.save')}
+      disabled={!isWhole(draft, addressKept)}
+      onSubmit={() => onSave(bodyOf(draft))}
+    >
+      <Input label={t('webhooks.name')} maxLength={100} autoComplete="off" {...field('name')} />
       <Input
         label={t('webhooks.url')}
         hint={t(addressKept ? 'webhooks.urlKept' : 'webhooks.urlHint')}
@@ -50,60 +47,40 @@ export function WebhookForm({ initial, addressKept = false, ...request }: Props)
         autoComplete="off"
         spellCheck={false}
         placeholder="https://"
-        value={draft.url}
-        onChange={({ target }) => change({ url: target.value })}
+        {...field('url')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Select
           label={t('webhooks.format')}
-          value={draft.format}
           options={FORMATS.map((value) => ({ value, text: t(`webhooks.formats.${value}`) }))}
-          onValue={(format) => change({ format })}
+          {...field('format')}
         />
         <Select
           label={t('webhooks.lang')}
-          value={draft.lang}
           options={LANGUAGES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
-          onValue={(lang) => change({ lang })}
+          {...field('lang')}
         />
       </div>
       <Checkboxes
         label={t('webhooks.events')}
         options={EVENTS.map((value) => ({ value, text: t(`webhooks.eventNames.${value}`) }))}
-        value={draft.events}
-        onChange={(events) => change({ events })}
+        {...field('events')}
       />
       {draft.events.includes('backlog.old') && (
         <Input
           label={t('webhooks.backlogMinutes')}
           inputMode="numeric"
-          value={draft.backlog_minutes}
-          onChange={({ target }) => change({ backlog_minutes: target.value })}
+          {...field('backlog_minutes')}
         />
       )}
-      {draft.events.includes('threshold.crossed') && (
-        <Thresholds value={draft.thresholds} onChange={(thresholds) => change({ thresholds })} />
-      )}
-      <WebhookFilters draft={draft} onChange={change} />
-      {request.error !== null && <ErrorState error={request.error} />}
-      <Button
-        type="submit"
-        className="justify-self-end"
-        disabled={!isWhole(draft, addressKept) || request.isPending}
-      >
-        {t('webhooks.save')}
-      </Button>
-    </Form>
+      {draft.events.includes('threshold.crossed') && <Thresholds {...field('thresholds')} />}
+      <WebhookFilters {...{ draft, change, field }} />
+    </RequestForm>
   )
 }
 
-interface WebhookFiltersProps {
-  draft: WebhookDraft
-  onChange: (some: Partial<WebhookDraft>) => void
-}
-
 /** Which verdicts are sent, and how much of them. */
-function WebhookFilters({ draft, onChange }: WebhookFiltersProps) {
+function WebhookFilters({ draft, change, field }: ReturnType<typeof useDraft<WebhookDraft>>) {
   const { t } = useTranslation('settings')
   const { data: notebooks = [] } = useNotebooks()
   return (
@@ -115,22 +92,19 @@ function WebhookFilters({ draft, onChange }: WebhookFiltersProps) {
           <Checkboxes
             label={t('webhooks.confidences')}
             options={CONFIDENCES.map((value) => ({ value, text: t(`webhooks.levels.${value}`) }))}
-            value={draft.confidences}
-            onChange={(confidences) => onChange({ confidences })}
+            {...field('confidences')}
           />
           <Checkboxes
             label={t('webhooks.features')}
             options={FEATURES.map((value) => ({ value, text: t(`policy.options.${value}`) }))}
-            value={draft.features}
-            onChange={(features) => onChange({ features })}
+            {...field('features')}
           />
         </div>
         {notebooks.length > 0 && (
           <Checkboxes
             label={t('webhooks.notebooks')}
             options={notebooks.map(({ id, name }) => ({ value: id, text: name }))}
-            value={draft.notebook_ids}
-            onChange={(notebook_ids) => onChange({ notebook_ids })}
+            {...field('notebook_ids')}
           />
         )}
         <Input
@@ -138,15 +112,14 @@ function WebhookFilters({ draft, onChange }: WebhookFiltersProps) {
           hint={t('webhooks.judgesHint')}
           autoComplete="off"
           spellCheck={false}
-          value={draft.judges}
-          onChange={({ target }) => onChange({ judges: target.value })}
+          {...field('judges')}
         />
         <Checkboxes
           label={t('webhooks.content')}
           hint={t('webhooks.contentHint')}
           options={[{ value: 'content', text: t('webhooks.includeContent') }]}
           value={draft.include_content ? ['content'] : []}
-          onChange={(chosen) => onChange({ include_content: chosen.length > 0 })}
+          onValue={(chosen) => change({ include_content: chosen.length > 0 })}
         />
       </div>
     </details>
@@ -163,16 +136,16 @@ function isFiltered(draft: WebhookDraft): boolean {
 
 interface ThresholdsProps {
   value: readonly ThresholdDraft[]
-  onChange: (value: readonly ThresholdDraft[]) => void
+  onValue: (value: readonly ThresholdDraft[]) => void
 }
 
 const FIRST: ThresholdDraft = { metric: 'high_share', direction: 'below', value: '0.8' }
 
 /** The day's figures that are told of when they cross a value. */
-function Thresholds({ value, onChange }: ThresholdsProps) {
+function Thresholds({ value, onValue }: ThresholdsProps) {
   const { t } = useTranslation('settings')
   const change = (at: number, some: Partial<ThresholdDraft>) =>
-    onChange(value.map((each, place) => (place === at ? { ...each, ...some } : each)))
+    onValue(value.map((each, place) => (place === at ? { ...each, ...some } : each)))
   return (
     <fieldset className="grid gap-2 text-sm">
       <legend className="mb-1 font-medium">{t('webhooks.thresholds')}</legend>
@@ -205,14 +178,12 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
               label={t('webhooks.value')}
               inputMode="decimal"
               value={each.value}
-              onChange={({ target }) => change(at, { value: target.value })}
+              onValue={(text) => change(at, { value: text })}
             />
           </div>
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t('webhooks.removeThreshold', { number: at + 1 })}
-            onClick={() => onChange(value.filter((_, place) => place !== at))}
+          <IconButton
+            label={t('webhooks.removeThreshold', { number: at + 1 })}
+            onClick={() => onValue(value.filter((_, place) => place !== at))}
             icon={Trash2}
           />
         </div>
@@ -221,7 +192,7 @@ function Thresholds({ value, onChange }: ThresholdsProps) {
         size="sm"
         className="justify-self-start"
         disabled={value.length >= 10}
-        onClick={() => onChange([...value, FIRST])}
+        onClick={() => onValue([...value, FIRST])}
         icon={Plus}
       >
         {t('webhooks.addThreshold')}

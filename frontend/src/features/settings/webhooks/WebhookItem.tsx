@@ -131,11 +131,7 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
   const request = useDeleteWebhook(id)
   return (
     <ConfirmDialog
-      trigger={
-        <Button size="sm" aria-label={t('webhooks.deleteOne', { name })}>
-          {t('common:delete')}
-        </Button>
-      }
+      trigger={t('webhooks.deleteOne', { name })}
       title={t('webhooks.deleteTitle', { name })}
       description={t('webhooks.deleteText')}
       action={t('common:delete')}
@@ -149,22 +145,21 @@ function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
 function EditWebhook({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('settings')
   const { name } = webhook
-  const { mutate, error, isPending, reset } = useChangeWebhook(webhook.id)
+  const change = useChangeWebhook(webhook.id)
   const addressKept = hidesAddress(webhook)
   return (
     <TriggeredDialog
       title={t('webhooks.editOne', { name })}
       trigger={t('webhooks.edit')}
-      onOpenChange={reset}
+      onOpenChange={change.reset}
     >
       {(close) => (
         <WebhookForm
           initial={draftOf(webhook)}
           addressKept={addressKept}
-          error={error}
-          isPending={isPending}
+          request={change}
           onSave={({ url, ...rest }) =>
-            mutate(url === '' ? rest : { ...rest, url }, {
+            change.mutate(url === '' ? rest : { ...rest, url }, {
               onSuccess: () => {
                 close()
                 toast(t('webhooks.saved', { name }), 'success')
