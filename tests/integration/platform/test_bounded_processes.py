@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +28,8 @@ from cases import eventually
 
 LONG_LIMITS = Limits(seconds=60, megabytes=256)
 HASTY = Limits(seconds=0.3, megabytes=256)
+# As a busy machine, which lets a call wait.
+OF_CPU = Limits(seconds=60, megabytes=256, cpu_seconds=0.1)
 OWNER = """
 import asyncio, os, sys
 from app.platform.processes.pool import BoundedProcesses
@@ -47,6 +50,14 @@ asyncio.run(main())
 def backtrack() -> None:
     """Holds Python's lock in one regular expression."""
     re.match(r"(a+)+$", "a" * 64 + "b")
+
+
+def spend(seconds: float) -> int:
+    """Of CPU time; the process that did."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return os.getpid()
 
 
 def allocate(megabytes: int) -> int:
@@ -132,6 +143,16 @@ async def test_a_call_that_holds_the_lock_is_ended_and_its_child_replaced(alone)
     assert caught.value.what == "took longer than 0.3 s"
     assert await alone.run(LONG_LIMITS, os.getpid) != before
     assert not exists(before)
+
+
+async def test_a_call_is_ended_after_its_cpu_time_and_may_wait_for_longer(alone):
+    before = await alone.run(LONG_LIMITS, os.getpid)
+    await alone.run(OF_CPU, time.sleep, 0.2)
+    assert await alone.run(LONG_LIMITS, spend, 0.2) == before, "the limit is that of a call"
+    with pytest.raises(TimeLimitExceeded) as caught:
+        await alone.run(OF_CPU, backtrack)
+    assert caught.value.what == "took longer than 0.1 s"
+    assert await alone.run(LONG_LIMITS, os.getpid) != before
 
 
 async def test_another_call_goes_on_beside_one_that_hangs(pool):

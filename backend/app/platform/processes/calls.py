@@ -5,6 +5,7 @@ import importlib
 import os
 import pickle
 import resource
+import signal
 import sys
 import traceback
 from collections.abc import Callable
@@ -28,6 +29,7 @@ class Call:
     function: str
     arguments: tuple[Any, ...]
     megabytes: int
+    cpu_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +82,15 @@ def _reply(request: bytes, memory: _Memory) -> bytes:
     try:
         call: Call = pickle.loads(request)  # noqa: S301  our own process wrote it
         memory.limit(call.megabytes)
+        # Its signal ends the process.
+        signal.setitimer(signal.ITIMER_PROF, call.cpu_seconds or 0)
         return pickle.dumps(_answer(call), pickle.HIGHEST_PROTOCOL)
     except MemoryError:
         return pickle.dumps(OutOfMemory())
     except Exception as error:  # noqa: BLE001  a result that cannot be pickled
         return pickle.dumps(Raised(TypeError(f"The result cannot be sent: {error!r}")))
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _answer(call: Call) -> Result | Raised | OutOfMemory:

@@ -110,7 +110,8 @@ class BoundedProcesses:
     def _call(
         self, limits: Limits, function: Callable[[*Given], Value], arguments: tuple[*Given]
     ) -> Value:
-        call = Call(function.__module__, function.__qualname__, arguments, limits.megabytes)
+        name = (function.__module__, function.__qualname__)
+        call = Call(*name, arguments, limits.megabytes, limits.cpu_seconds)
         child = self._send(call)
         if not _answers_within(limits.seconds, child):
             self._end(child)
@@ -118,7 +119,10 @@ class BoundedProcesses:
         try:
             reply = pickle.loads(child.connection.recv_bytes())  # noqa: S301  our own process
         except (EOFError, OSError):
-            raise ProcessDied(_how(self._end(child))) from None
+            code = self._end(child)
+            if code == -signal.SIGPROF:
+                raise TimeLimitExceeded(limits) from None
+            raise ProcessDied(_how(code)) from None
         if isinstance(reply, OutOfMemory):
             self._end(child)
             raise MemoryLimitExceeded(limits)
