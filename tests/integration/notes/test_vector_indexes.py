@@ -151,6 +151,9 @@ class TestSearchingByAnIndex:
 
         await large.work()
 
+        made = "SELECT pg_get_indexdef(to_regclass(%s)) AS definition"
+        [row] = await large.world.rows(made, large.of.index_name)
+        assert "embedding - '[" in row["definition"], "signs of differences from the mean"
         assert (await large.nearest()) == (exact, 1)
         assert await large.run_dispatcher_round() == 0, "it is there"
         assert large.indexing.unindexed == Unindexed(0, None)
