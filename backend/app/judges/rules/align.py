@@ -177,6 +177,8 @@ class Alignment:
         total = sum(weights)
         if not total:
             return 0.0
+        if len(self.clauses) == 1:
+            return 1 - max(self._shared.values(), default=0.0) / total
         clause_of = [number for number, clause in enumerate(self.clauses) for _ in clause]
         most = [0.0] * len(self.clauses)
         for found in self._matches.values():
