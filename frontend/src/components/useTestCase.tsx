@@ -13,11 +13,11 @@ import {
   Textarea,
   TextLink,
 } from '@/components/ui'
+import { lastDataset, rememberDataset, useAddTestCase, useDatasets } from '@/hooks/testCases'
 import { useFeedback } from '@/hooks/useFeedback'
 import type { Schema } from '@/lib/api'
 import { toast } from '@/lib/toast'
 
-import { lastDataset, rememberDataset, useAddTestCase, useDatasets } from '@/hooks/testCases'
 
 interface Target {
   evaluationId: string

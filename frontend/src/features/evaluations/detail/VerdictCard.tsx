@@ -10,6 +10,7 @@ import { VerdictProgress } from '@/components/verdict/VerdictProgress'
 import { VerdictWhy } from '@/components/verdict/VerdictWhy'
 import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
 import { useWho } from '@/hooks/workspace'
+import { judgeOf } from '@/lib/judge'
 import { judgeName } from '@/lib/names'
 import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
@@ -26,6 +27,13 @@ interface Props {
 export function VerdictCard({ view, onOpenNote }: Props) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { refinement } = view
+  // The judge who judged stands above it.
+  const isNamed = view.status === 'succeeded' && judgeOf(view) === view.judge_model
+  const madeBy = [
+    !isNamed && `${t('detail.judge')}: ${judgeName(view.judge_model)}`,
+    view.prompt_version,
+    view.from_cache && t('detail.fromCache'),
+  ]
   return (
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
@@ -36,11 +44,7 @@ export function VerdictCard({ view, onOpenNote }: Props) {
         belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
       >
         <Criteria scores={view.criteria} />
-        <p className="text-muted-foreground text-xs">
-          {t('detail.judge')}: {judgeName(view.judge_model)}
-          {view.prompt_version && ` · ${view.prompt_version}`}
-          {view.from_cache && ` · ${t('detail.fromCache')}`}
-        </p>
+        <p className="text-muted-foreground text-xs">{madeBy.filter(Boolean).join(' · ')}</p>
       </VerdictWhy>
       <RulesFinding verdict={view} besideEvidence />
       <VerdictProgress verdict={view} />
