@@ -5,8 +5,8 @@ from collections.abc import Collection
 from celery import signals
 
 from app.ai_router.jobs import ModelJobHandler
+from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.job import refine
-from app.answering.refine.service import REFINE_JOB
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
 from app.experiments.queries import EVALUATE_CASES, JUDGE_BENCH, JUDGE_SUCCESSION

@@ -12,7 +12,7 @@ import psycopg
 
 from app.ai_router.providers.refused_parts import PartsInDatabase
 from app.ai_router.router import Providers
-from app.answering.refine.service import automatic_refinement
+from app.answering.refine.automatic import automatic_refinement
 from app.judges.judge_names import takes_prompts
 from app.operations.system.endings import keep_asking
 from app.operations.system.presence import ProcessKind, Report, present

@@ -11,7 +11,7 @@ from typing import Any
 from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.answering.refine.service import automatic_refinement
+from app.answering.refine.automatic import automatic_refinement
 from app.judges.answer import SearchQAEvaluation, SourceCoverage
 from app.judges.checklists import QualityItem, QualityResult
 from app.judges.phases.groundedness import AnswerClaim, Phase3Result

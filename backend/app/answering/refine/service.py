@@ -1,4 +1,4 @@
-"""Refinements: requested, also by a poor verdict; listed, shown."""
+"""Refinements for the API: requested, listed, shown."""
 
 import datetime as dt
 import uuid
@@ -11,33 +11,13 @@ from sqlalchemy import RowMapping
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.answering.refine import queries
+from app.answering.refine.automatic import REFINE_JOB
 from app.answering.refine.state import StopReason
 from app.platform.db.owned_queries import one
-from app.platform.db.statements import load_sql
 from app.platform.errors import Conflict, NotFound, no_such
 from app.platform.jobs.service import enqueue
-from app.platform.jobs.status import INSERT_JOBS, UNLESS_UNFINISHED, JobStatus
-from app.platform.settings import Settings
-from app.verdicts.lifecycle.lifecycle import RecordExtension
+from app.platform.jobs.status import JobStatus
 from app.verdicts.status import Status
-
-REFINE_JOB = "refine"
-_ENQUEUE_AND_INSERT = load_sql(
-    __package__,
-    "automatic",
-    refine_job=REFINE_JOB,
-    insert_jobs=INSERT_JOBS,
-    unless_unfinished=UNLESS_UNFINISHED,
-)
-
-
-def automatic_refinement(settings: Settings) -> RecordExtension:
-    """Enqueues the improvement of an answer with the poor verdict that calls for it."""
-    parameters = {
-        "refine_threshold": settings.refine.threshold,
-        "refine_iterations": settings.refine.max_iterations,
-    }
-    return RecordExtension(_ENQUEUE_AND_INSERT, parameters)
 
 
 class DocumentView(BaseModel):

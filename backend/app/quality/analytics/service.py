@@ -23,7 +23,7 @@ from app.platform.setting_types import is_time_zone
 from app.quality.analytics import queries
 from app.quality.analytics.queries import Column, NamedQuery, Row, named_queries
 from app.quality.analytics.sources import Filters
-from app.text.csv_cells import escape_cell
+from app.text.marks import escape_cell
 
 
 class ExportFormat(enum.StrEnum):

@@ -22,7 +22,7 @@ from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer import EvaluationRecord, QualitySummary, refuse_slow_lists
 from app.quality.review.explorer_queries import Filters, Order, selected
 from app.quality.review.models import SavedView
-from app.text.csv_cells import escape_cell
+from app.text.marks import escape_cell
 
 MAX_VIEWS = 100
 _no_view = partial(no_such, "view", "보기가", "/evaluation-views")

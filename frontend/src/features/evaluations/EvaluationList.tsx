@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState, MoreButton } from '@/components/page'
 import { ButtonLink, IconButton, Spinner } from '@/components/ui'
+import { useTestCase } from '@/components/useTestCase'
 import { usePageKeys } from '@/hooks/useKeys'
 import type { useUrlFilters } from '@/hooks/useUrlFilters'
 import { useVerdict } from '@/hooks/useVerdict'
@@ -20,7 +21,6 @@ import { useSelection } from './bulk/useSelection'
 import { Evidence } from './detail/Evidence'
 import { countOf, listedBy, type ListQuery } from './filters'
 import { type ColumnName, useColumns } from './table/columns'
-import { useTestCase } from '@/components/useTestCase'
 import { useListKeys } from './useListKeys'
 
 /** All verdicts that match the address, as they change, and the one that it opens beside them. */

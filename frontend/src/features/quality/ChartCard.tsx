@@ -37,8 +37,8 @@ interface Props {
   /** What the figures stand for, in a sentence. */
   note?: (rows: Row[]) => string
   chart: (rows: Row[]) => ReactNode
-  /** Says that what is drawn can be clicked. */
-  hint?: boolean
+  /** Says that what is drawn can be clicked; of some rows nothing is. */
+  hint?: boolean | ((rows: Row[]) => boolean)
 }
 
 /** One query over the verdicts, as a picture, as numbers and as SQL. */
@@ -77,9 +77,10 @@ export function ChartCard({ name, title, filters, note, chart, hint = false }: P
               <Suspense fallback={<Loading />}>
                 {result.rows.length > 0 ? chart(result.rows) : <Nothing />}
               </Suspense>
-              {hint && result.rows.length > 0 && (
-                <p className="text-muted-foreground mt-2 text-xs">{t('drill.hint')}</p>
-              )}
+              {result.rows.length > 0 &&
+                (typeof hint === 'function' ? hint(result.rows) : hint) && (
+                  <p className="text-muted-foreground mt-2 text-xs">{t('drill.hint')}</p>
+                )}
             </TabsContent>
             <TabsContent value="table">
               <ResultTable result={result} caption={title} to={behindOf(name, filters)} />

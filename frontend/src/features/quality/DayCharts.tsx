@@ -211,7 +211,7 @@ export function JudgeCost({ filters }: Props) {
   return (
     <ChartCard
       name="judge-cost"
-      hint
+      hint={(rows) => !unpriced(rows)}
       title={t('cost.title')}
       filters={filters}
       note={(rows) =>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 
 import { ConfirmDialog } from '@/components/page'
 import { Button, ButtonLink } from '@/components/ui'
+import { useTestCase } from '@/components/useTestCase'
 import { useKeyHelp } from '@/hooks/useKeyHelp'
 import { usePageKeys } from '@/hooks/useKeys'
 import { useRefine } from '@/hooks/useRefinement'
@@ -13,7 +14,6 @@ import { type EvaluationView, isFinal } from '@/lib/verdict'
 import { useDeleteAnswer, useRejudge } from '../api/detail'
 import { RejudgeDialog } from '../bulk/RejudgeDialog'
 import { useLabelSettings } from '../label/useLabelSettings'
-import { useTestCase } from '@/components/useTestCase'
 
 /** What can be done with an answer and its verdict. */
 export function Actions({ view }: { view: EvaluationView }) {

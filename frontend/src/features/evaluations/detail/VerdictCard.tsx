@@ -11,6 +11,7 @@ import { VerdictWhy } from '@/components/verdict/VerdictWhy'
 import { type Label, useFeedback, useSaveFeedback } from '@/hooks/useFeedback'
 import { useWho } from '@/hooks/workspace'
 import { percent } from '@/lib/figures'
+import { judgeOf } from '@/lib/judge'
 import { judgeName } from '@/lib/names'
 import { toastError } from '@/lib/toast'
 import type { EvaluationView } from '@/lib/verdict'
@@ -21,6 +22,13 @@ import { LabelButtons } from './LabelButtons'
 export function VerdictCard({ view, onOpenNote }: { view: EvaluationView; onOpenNote: OpenNote }) {
   const { t } = useTranslation(['evaluations', 'ai'])
   const { refinement } = view
+  // The judge who judged stands above it.
+  const isNamed = view.status === 'succeeded' && judgeOf(view) === view.judge_model
+  const madeBy = [
+    !isNamed && `${t('detail.judge')}: ${judgeName(view.judge_model)}`,
+    view.prompt_version,
+    view.from_cache && t('detail.fromCache'),
+  ]
   return (
     <Card className="grid content-start gap-4">
       <CardTitle className="mb-0">{t('detail.verdict')}</CardTitle>
@@ -31,11 +39,7 @@ export function VerdictCard({ view, onOpenNote }: { view: EvaluationView; onOpen
         belowClaim={(claim) => <ClaimFeedback id={view.id} claim={claim} />}
       >
         <Criteria scores={view.criteria} />
-        <p className="text-muted-foreground text-xs">
-          {t('detail.judge')}: {judgeName(view.judge_model)}
-          {view.prompt_version && ` · ${view.prompt_version}`}
-          {view.from_cache && ` · ${t('detail.fromCache')}`}
-        </p>
+        <p className="text-muted-foreground text-xs">{madeBy.filter(Boolean).join(' · ')}</p>
       </VerdictWhy>
       <RulesFinding verdict={view} besideEvidence />
       <VerdictProgress verdict={view} />

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next'
 
 import { EmptyState, ErrorState } from '@/components/page'
 import { Button, Spinner, TextLink } from '@/components/ui'
+import { useTestCase } from '@/components/useTestCase'
 import { usePageKeys } from '@/hooks/useKeys'
 import { errorMessage } from '@/lib/errorMessage'
 
 import type { Wanted } from '../api/reservations'
-import { useTestCase } from '@/components/useTestCase'
 
 import { Decisions } from './Decisions'
 import { Key, KeyHelp } from './KeyHelp'
