@@ -6,7 +6,7 @@ from alembic import op
 
 from migrations.functions import create_function
 
-revision: str = "0081"
+revision: str = "0080"
 down_revision: str | None = "0079"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
