@@ -1,10 +1,12 @@
-"""How lists of numbers in citation marks are written: [노트 1, 2], [Note 1 & Note 3].
+"""How lists of numbers in citation marks are written, as [노트 1, 2] and [Note 1 & Note 3]; and the
+apostrophe before CSV cells.
 
 Every pattern of marks is built of these pieces. In them each character can be read in one way
 only: where blanks may belong to either of two parts, a list that is not closed is tried in
 2 ** n ways.
 """
 
+import re
 from collections.abc import Mapping
 
 from app.text.language import Lang
