@@ -21,11 +21,13 @@ class Bilingual:
     without Hangul are tried, on the text in lower case: a third of the time."""
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
-        """pattern: each alternative with Hangul needs some, and none has a capital letter."""
+        """pattern: each alternative with Hangul needs some, and none has a capital letter, unless
+        a part tells case apart, with (?-i:…)."""
         english = [one for one in alternatives(pattern) if not _HANGUL.search(one)]
         self._both = re.compile(pattern, flags)
-        self._english = re.compile("|".join(english) or "(?!)")
-        self._fold = bool(flags & re.IGNORECASE)
+        self._fold = bool(flags & re.IGNORECASE) and "(?-i:" not in pattern
+        pattern = "|".join(english) or "(?!)"
+        self._english = re.compile(pattern, re.NOFLAG if self._fold else flags)
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:

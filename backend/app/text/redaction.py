@@ -46,6 +46,7 @@ _PHONE = re.compile(
     r"|(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])\d{3}[-.]\d{4}"
     r")(?!\d)"
 )
+_NOTE_MARK = re.compile(NOTE_MARK)
 _MARK = re.compile(rf"\[([^\[\]]{{1,{MAX_KIND_CHARS}}}) \d{{5}}\]")
 # Documents of Korea write digits, dashes and dots in several widths; one character stays one.
 _PLAIN = str.maketrans("０１２３４５６７８９＠．＋（）－‐‑–—−", "0123456789@.+()------")
@@ -172,7 +173,7 @@ def _kinds(own: Any) -> Iterator[str]:
 def _kind(name: str | None) -> str:
     """Of a group; none reads like the mark of a note, whose number the answer would cite."""
     kind = (name or OWN).replace("_", " ")
-    return OWN if re.fullmatch(NOTE_MARK, f"[{kind} 10000]") else kind
+    return OWN if _NOTE_MARK.fullmatch(f"[{kind} 10000]") else kind
 
 
 def _own(text: str, own: Any) -> Iterator[_Found]:

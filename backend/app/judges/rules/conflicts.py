@@ -38,7 +38,7 @@ _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d+")
 # What one day of a log says holds of that day.
 _PAST = re.compile(
-    r"[가-힣]*[았었였했됐갔왔났졌렸][다습음고으는지]|\b(?:was|were|had|did|held|took)\b"
+    r"[았었였했됐갔왔났졌렸][다습음고으는지]|\b(?:was|were|had|did|held|took)\b"
     r"|(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bnot )\b\w{3,}ed\b",
     re.IGNORECASE,
 )

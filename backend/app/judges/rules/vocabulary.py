@@ -51,14 +51,13 @@ def is_negated(text: str) -> bool:
 
 
 # The month May is no hedge.
-_HEDGE = re.compile(
+_HEDGE = Bilingual(
     r"예정|계획|방침|목표|전망|예상|기대|추정|추측|가능성|것으로 (?:[보본봤봅]|예측)|것 같"
     r"|수 있(?:다고|을)|수도 있|지도 모"
     r"|아마|검토|제안|논의|확실(?:하지|치)|미정|할 듯|잠정|겠다고|바란다|바랍니다"
     r"|(?<!\d )(?-i:\bmay\b)(?! \d)|\bplan(?:ned|ning)\b|\bplans? (?:to|on)\b"
     r"|\b(?:might|could|expect(?:s|ed)?|likely|propos\w+|consider\w*|hopes?"
-    r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b",
-    re.IGNORECASE,
+    r"|hoping|tentativ\w+|probably|possibly|perhaps|would|aims?|draft|suspect\w*|appears?|seems?)\b"
 )
 _CONDITION = Bilingual(
     r"(?:[가-힣]면|경우에?(?:만|는)?|(?<!회에 )(?<!번에 )한해|한하여|조건|때만|에만|없이는)[ ,은는]"
