@@ -92,7 +92,18 @@ def written(half: str) -> Iterator[Item]:
             for answer, faithful in answers:
                 question, source = line["question"], line["id"]
                 yield Item(kind, faithful, line["lang"], question, notes, answer, source, titles)
+    yield from own_cases(half)
     yield from walks(half)
+
+
+def own_cases(half: str) -> Iterator[Item]:
+    """Answers by two authors over notes of their own; they had not read the rules."""
+    path = DATA / f"{half}_cases.jsonl"
+    for line in read_lines(path) if path.exists() else ():
+        notes = [note["content"] for note in line["notes"]]
+        titles = [note["title"] for note in line["notes"]]
+        kind, question, answer = f"own:{line['kind']}", line["question"], line["answer"]
+        yield Item(kind, line["true"], line["lang"], question, notes, answer, line["id"], titles)
 
 
 def walks(half: str, truths: Sequence[str] = ("true", "false")) -> Iterator[Item]:
