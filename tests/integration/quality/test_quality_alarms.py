@@ -459,7 +459,7 @@ class TestWhatIsKept:
         )
         return {row["series"]: row["day"] for row in rows}
 
-    def test_is_kept_while_it_could_be_looked_at_again(self):
+    async def test_is_kept_while_it_could_be_looked_at_again(self):
         assert MIN_KEPT_DAYS == HISTORY_DAYS + WINDOW_DAYS
         with pytest.raises(ValidationError, match="greater than or equal to"):
             settings(keep_quality_days=MIN_KEPT_DAYS - 1)
