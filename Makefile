@@ -163,7 +163,7 @@ migrate: $(STAMP) ## Migrate the database at DATABASE_URL to the latest schema
 	$(BIN)/searchqa migrate
 
 screenshots: $(STAMP) $(PAGES) ## Renew the pictures of the pages in docs/images; needs Chromium
-	$(BIN)/python -m pytest -q tests/e2e/test_pages.py -k picture --screenshots docs/images
+	$(BIN)/python -m pytest -q tests/e2e -k "picture or guilty" --screenshots docs/images
 
 reference: $(STAMP) ## Renew docs/analytics-reference.md from the named queries and the views
 	RENEW_REFERENCE=1 $(BIN)/python -m pytest -q tests/integration/quality/test_analytics_views.py -k reference

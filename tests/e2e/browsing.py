@@ -15,6 +15,8 @@ AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "ax
 PHONE = {"width": 375, "height": 812}
 TABLET = {"width": 768, "height": 1024}
 DESK = {"width": 1440, "height": 900}
+# Of a picture.
+MAX_BYTES = 250_000
 # Rules of axe: all that are on by default, and that the name of a control has the words on it. In
 # the second theme of a page only what colours decide can differ.
 # To describe what passed, and to find a selector of each element, would take three quarters of the
@@ -50,6 +52,16 @@ class Window:
     async def in_theme(self, theme: Theme) -> None:
         """As on a system that is set so, for a reader who has not chosen; nothing moves."""
         await self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+
+    async def take(self, folder: Path, name: str) -> None:
+        """Pictures of what it shows, in the light and in the dark, each small enough for a page of
+        documentation."""
+        await self.page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
+        files: dict[Theme, str] = {"dark": f"{name}-dark.png", "light": f"{name}.png"}
+        for theme, file in files.items():
+            await self.in_theme(theme)
+            picture = await self.page.screenshot(path=folder / file, animations="disabled")
+            assert 10_000 < len(picture) <= MAX_BYTES
 
     async def barriers(self) -> list[str]:
         """What axe finds on the page as it is, in either theme."""

@@ -88,7 +88,9 @@ async def worse_day(stack: LiveStack, workspace: str) -> None:
     await stored(stack, token, answers(12, "stub:answer-2", RULE, WRONG))
 
 
-async def test_the_guilty_model_and_note_of_a_worse_day_are_two_clicks_away(browser, stack):
+async def test_the_guilty_model_and_note_of_a_worse_day_are_two_clicks_away(
+    browser, stack, pictures
+):
     await worse_day(stack, "worse")
     async with counted(browser, stack, "worse") as window:
         page = window.page
@@ -97,6 +99,8 @@ async def test_the_guilty_model_and_note_of_a_worse_day_are_two_clicks_away(brow
         changed = page.get_by_role("region", name="정확성이 그전 4일보다")
         await expect(changed.get_by_text("stub:answer-2").first).to_be_visible()
         await expect(changed.get_by_text("재택근무 규정").first).to_be_visible()
+        await window.loaded()
+        await window.take(pictures, "what-changed")
         await changed.get_by_role("link", name="stub:answer-2: 해당 답변 보기").click()
         await expect(page.get_by_role("link", name="재택근무 규정에 대해")).to_have_count(12)
         assert await acts(window) <= 2

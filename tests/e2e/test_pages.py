@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -10,7 +9,6 @@ from browsing import (
     DESK,
     PHONE,
     TABLET,
-    Theme,
     Window,
     a_window,
     context_of,
@@ -49,7 +47,6 @@ OTHER_PAGES = ["/evaluations?tab=review", "/playground?tab=versions", "/audit", 
 LONG_DETAILS = ["long_evaluation", "long_note", "long_run"]
 PICTURE = {"width": 1280, "height": 960}
 TALL_PICTURE = {"width": 1280, "height": 1240}
-MAX_BYTES = 250_000
 UNFOLD = """
   for (const details of document.querySelectorAll('main details')) details.open = true
 """
@@ -307,7 +304,7 @@ async def test_a_picture_of_an_answer_and_its_verdict(browser, stack, sample, pi
         exchange = window.page.get_by_role("article")
         await expect(exchange.locator("[data-status=succeeded]")).to_be_visible()
         await exchange.get_by_text("평가 자세히 보기").click()
-        await take(window, pictures, name)
+        await window.take(pictures, name)
 
 
 @pytest.mark.parametrize(
@@ -319,15 +316,4 @@ async def test_a_picture_of_a_page(browser, stack, sample, pictures, name, path)
     async with a_window(browser, stack, WORKSPACE, size) as window:
         await window.open(getattr(sample, path) if path in DETAILS else path)
         await window.loaded()
-        await take(window, pictures, name)
-
-
-async def take(window: Window, folder: Path, name: str) -> None:
-    """What a window shows that was just opened, in the light and in the dark, each small enough for
-    a page of documentation."""
-    await window.page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
-    files: dict[Theme, str] = {"dark": f"{name}-dark.png", "light": f"{name}.png"}
-    for theme, file in files.items():
-        await window.in_theme(theme)
-        picture = await window.page.screenshot(path=folder / file, animations="disabled")
-        assert 10_000 < len(picture) <= MAX_BYTES
+        await window.take(pictures, name)
