@@ -3,8 +3,7 @@
 import asyncio
 import uuid
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from itertools import islice
 
 from app.judges.judge_names import takes_prompts
@@ -53,7 +52,6 @@ class Place:
         self._group = group
         self._grant = grant
         self._waiter = waiter
-        self._lent = self._was_lent = False
 
     async def begin(self) -> bool:
         """Waits until the claimed row may be judged. False when it has to be released: the rest of
@@ -74,20 +72,6 @@ class Place:
             self._end_grant()
         return not overlooked
 
-    @contextmanager
-    def lent(self) -> Iterator[None]:
-        """Another row may be judged here while this one waits for no judge."""
-        if self._lent or not self._admission.lendable:
-            yield
-            return
-        self._lent = True
-        self._admission.lend(self._group, ended=not self._was_lent)
-        try:
-            yield
-        finally:
-            self._lent, self._was_lent = False, True
-            self._admission.take_back(self._group)
-
     def leave(self) -> None:
         self._end_grant()
         if (
@@ -96,7 +80,7 @@ class Place:
             and not self._admission.has_place(self._group, self._waiter)
         ):
             return
-        self._admission.vacate(self._group, ended=not self._was_lent)
+        self._admission.vacate(self._group)
 
     def _end_grant(self) -> None:
         if self._grant:
@@ -137,9 +121,6 @@ class Admission:
         self._prefetching = ClaimPrefetch(settings.judge.lease_seconds - held)
         self._for_allowance: Counter[Group] = Counter()
         self._waiting_count = 0
-        # Bounded, because while PostgreSQL is away all that is judged comes to wait with its place
-        # lent.
-        self.lendable = settings.worker.max_in_flight // 4
         # The rest of a task's time is for judging.
         self._max_wait_seconds = settings.judge.task_limit_seconds - settings.judge.deadline_seconds
         # Then it is published again, perhaps to another worker.
@@ -209,21 +190,11 @@ class Admission:
             self._models.reserve_unknown()
             self._rules.reserve_unknown()
 
-    def lend(self, group: Group | None, *, ended: bool) -> None:
-        self.lendable -= 1
-        self.vacate(group, ended=ended)
-
-    def take_back(self, group: Group | None) -> None:
-        # At once, whoever has it now: the row has only its reply left to read, mostly.
-        self.lendable += 1
-        self.occupy(group)
-
-    def vacate(self, group: Group | None, *, ended: bool = True) -> None:
-        """ended: whether a call ended that was not counted before."""
+    def vacate(self, group: Group | None) -> None:
         if group:
             places = self._places(group)
             places.leave(group)
-            if ended and group in self._waiting and places is self._models:
+            if group in self._waiting and places is self._models:
                 self._prefetching.ended(group)
         else:
             self._models.release_unknown()

@@ -25,7 +25,7 @@ from app.platform.spans import span
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.judging.limited_router import LimitedRouter
-from app.verdicts.lifecycle.lifecycle import StoredCall, VerdictLifecycle
+from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Lease, NextStep, Outcome, Release
 from worker.admission import Admission, NoRoom, Place
 from worker.allowances import Allowances, limit_recorder, shared_limits
@@ -68,17 +68,19 @@ class JudgeLoop(IdLoop):
         self._entering: set[uuid.UUID] = set()
         self._in_flight: set[asyncio.Task[End]] = set()
         self._judgings: set[asyncio.Task[Any]] = set()
-        self._judged_in: dict[tuple[uuid.UUID, int], Place] = {}
         self._claimed_at: dict[str, float] = {}
         self._releasing = False
 
     async def _open(self) -> None:
         pool = create_pool(self._database_url, name="judging", plan_once=True)
         await self._resources.enter_async_context(pool)
-        presence = present(
-            pool, self._settings, ProcessKind.WORKER, queues=self._queues, report=self._report
+        await self._resources.enter_async_context(
+            present(
+                *(pool, self._settings, ProcessKind.WORKER),
+                queues=self._queues,
+                report=self._report,
+            )
         )
-        await self._resources.enter_async_context(presence)
         limits = shared_limits(self._settings)
         self._resources.push_async_callback(limits.aclose)
         await limits.load(learned=self._settings.judge.learn_limits)
@@ -114,7 +116,7 @@ class JudgeLoop(IdLoop):
                 router_for=lambda model: LimitedRouter(
                     providers.router(model, deadline=self._settings.judge.deadline_seconds), limits
                 ),
-                save_reply=self._save_reply,
+                save_reply=self._lifecycle.save_reply,
                 load_replies=self._lifecycle.load_replies,
                 find_reply=self._lifecycle.find_reply,
                 context_of=providers.context_tokens,
@@ -226,11 +228,6 @@ class JudgeLoop(IdLoop):
         finally:
             self._entering.discard(id_)
 
-    async def _save_reply(self, call: StoredCall) -> None:
-        """The judge is free meanwhile: the next row need not wait until the reply is committed."""
-        with self._judged_in[call.lease.id, call.lease.attempt].lent():
-            await self._lifecycle.save_reply(call)
-
     async def _outcome(self, lease: Lease, place: Place) -> Outcome:
         task = asyncio.current_task()
         assert task
@@ -238,7 +235,6 @@ class JudgeLoop(IdLoop):
             if not await place.begin():
                 return Release()
             self._judgings.add(task)
-            self._judged_in[lease.id, lease.attempt] = place
             if self._releasing or not place.belongs_to(
                 Group(lease.judge_model, lease.workspace_id)
             ):
@@ -250,7 +246,6 @@ class JudgeLoop(IdLoop):
             return Release()
         finally:
             self._judgings.discard(task)
-            self._judged_in.pop((lease.id, lease.attempt), None)
             # The next one need not wait until this one is recorded.
             place.leave()
 

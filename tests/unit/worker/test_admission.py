@@ -3,7 +3,6 @@
 import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack
 
 import pytest
 
@@ -259,28 +258,6 @@ async def test_as_many_rows_are_claimed_ahead_as_places_became_free():
     await idle()
     assert len(placed(waiting)) == 4
     assert rows.admission.in_flight() == {("openai:slow",): MAX_CLAIMED}
-
-
-async def test_a_place_is_lent_while_its_reply_is_committed_and_a_quarter_of_them_at_most():
-    rows, hog = Rows(), group()
-    held = placed(await rows.post(hog, MAX_CLAIMED))
-    waiting = await rows.post(hog, 60)
-    with ExitStack() as committing:
-        for place in held[:20]:
-            committing.enter_context(place.lent())
-            committing.enter_context(place.lent())  # another reply of the same row
-        await idle()
-        assert len(placed(waiting)) == 16
-        assert rows.admission.in_flight() == {("openai:slow",): MAX_CLAIMED}
-    assert rows.admission.in_flight() == {("openai:slow",): MAX_CLAIMED + 16}
-    for place in held[:16]:
-        place.leave()
-    await idle()
-    assert len(placed(waiting)) == 16, "each place was given away before"
-    held[16].leave()
-    await idle()
-    assert len(placed(waiting)) == 17
-    assert len(rows.claimed) == MAX_CLAIMED + 17 + 17, "a row that ends counts once"
 
 
 async def test_a_row_that_is_claimed_in_vain_leaves_its_place_in_the_line():
