@@ -4,6 +4,7 @@ import asyncio
 import functools
 import inspect
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -97,12 +98,14 @@ def _label(case: object) -> str:
 
 
 RUNNING = ("compile", "ctypes", "exec", "import", "open", "os", "pickle", "socket", "subprocess")
-_audited: list[str] | None = None
+# Of this thread: one that an earlier test left may still export its spans.
+_watched = threading.local()
 
 
 def _audit(event: str, _: tuple[Any, ...]) -> None:
-    if _audited is not None and event.partition(".")[0] in RUNNING:
-        _audited.append(event)
+    audited: list[str] | None = getattr(_watched, "audited", None)
+    if audited is not None and event.partition(".")[0] in RUNNING:
+        audited.append(event)
 
 
 sys.addaudithook(_audit)
@@ -110,12 +113,11 @@ sys.addaudithook(_audit)
 
 @contextmanager
 def nothing_runs() -> Iterator[None]:
-    """Fails when the interpreter compiles, runs, loads, opens or connects to anything."""
+    """Fails when this thread compiles, runs, loads, opens or connects to anything."""
     # An audit hook cannot be removed, only disabled.
-    global _audited
-    _audited = []
+    _watched.audited = []
     try:
         yield
-        assert _audited == []
+        assert _watched.audited == []
     finally:
-        _audited = None
+        _watched.audited = None
