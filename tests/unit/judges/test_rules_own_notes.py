@@ -31,6 +31,8 @@ BOOK = "The club met in May. Ruth did not finish the book."
 FIRMS = "해솔상사: 계약 3년, 월 40만 원, 담당 김하늘\n누리상사: 계약 5년, 월 55만 원, 담당 이도현"
 VOTE = "응답자 50명 중 찬성 30명, 반대 20명."
 FARE = "A day ticket is 49, each extra day costs 8, and the family ticket is 79."
+SPENT = "The budget is $500. We spent $120 on chairs and $90 on tables."
+FEE = "The fee is $49. Each ticket costs $8 and we bought two tickets."
 SHARED = "Kim and Lee get 3 and 5 days of leave respectively."
 TEAMS = "남팀과 북팀의 점수는 각각 10점과 20점이다."
 VISITS = "6월 3일부터 5일까지 반별로 방문한다. 1반은 3일, 2반은 4일, 3반은 5일이다."
@@ -94,6 +96,13 @@ ROWS = [
     # A share, an equation, the place of a result.
     (VOTE, "찬성은 몇 퍼센트였어?", "60%였습니다.", "80%였습니다."),
     (FARE, "What do I pay with two extra days?", "49 + 2 × 8 = 65.", "49 + 2 × 8 = 75."),
+    (
+        SPENT,
+        "How much is left?",
+        "500 - 120 - 90 = 290 dollars are left.",
+        "500 - 120 = 380 dollars are left.",
+    ),
+    (FEE, "What do fee and tickets cost?", "49 + 2 × 8 = 65 dollars.", "49 + 8 = 57 dollars."),
     (FARE, "How much dearer is the family ticket?", "30 more: 79 less 49.", "20 more."),
     # A letter, respective lists, groups by number.
     ("A costs $8, B costs $12.", "How much does A cost?", "A costs $8.", "A costs $12."),

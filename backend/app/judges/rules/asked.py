@@ -192,8 +192,10 @@ def missing_terms(sentence: AnswerSentence, material: Material) -> tuple[float, 
     """The share by weight, 0 to 1, of those words of the question that the notes have, and which,
     that neither a claim of a brief answer holds nor the part of a sentence it rests on, the title
     of its note or the sentence with which that begins."""
+    if sentence.polarity or material.claim_count > BRIEF:
+        return 0.0, []
     closest = _bearer(sentence, material)
-    if sentence.polarity or material.claim_count > BRIEF or closest is None:
+    if closest is None:
         return 0.0, []
     wanted = {
         term
@@ -265,7 +267,7 @@ def _part_of(sentence: AnswerSentence, note: NoteSentence) -> frozenset[str]:
         or (token.value is not None and any(same(token.value, one) for one in values))
     )
     most = max(held.values(), default=0)
-    # A value tells more than the words beside another one.
+    # A value says more than the words beside another one.
     telling = {
         part
         for token, part in placed

@@ -28,7 +28,7 @@ _RESULT = Bilingual(
 )
 
 
-# Of a calculation, what tells that something is one.
+# Words that mark a calculation.
 _RECKONING_STEMS = """
 altogeth total leav left remain sum work come off out taken onc took made make go each per
 quarter half third 합치다 합하다 모두 각각 남다 이다 곱하다 나누다 빼다 더하다 계산 합계

@@ -264,7 +264,7 @@ _STEPS = re.compile(r"먼저|그다음|그 다음|마지막에|\b(?:first|then|f
 
 
 def _sequence_turned(ours: tuple[frozenset[str], frozenset[str]], note: Analysis) -> bool:
-    """Whether a sentence that tells steps one after another has those of the claim the other way
+    """Whether a sentence that lists steps one after another has those of the claim the other way
     round."""
     if not _STEPS.search(note.text):
         return False

@@ -116,7 +116,7 @@ def added_word(sentence: AnswerSentence, material: Material) -> Finding:
     short = len(sentence.analysis.tokens) <= placement.SHORT
     if material.answer_lang != "en" or not short or alignment.gap <= placement.COPIED:
         return NOTHING
-    # A calculation is told in words of its own.
+    # A calculation has words of its own.
     if placement.is_result(sentence, material):
         return NOTHING
     return new_words(sentence, material)

@@ -15,8 +15,9 @@ from importlib.resources import files
 from typing import Any, Self
 
 from app.judges.answer import HIGH_CORRECTNESS, MEDIUM_CORRECTNESS, Fault, SourceCoverage
+from app.judges.rules.analysis import Analysis
 from app.judges.rules.chances import Chance, chances, surroundings
-from app.judges.rules.derived import asks_for_result
+from app.judges.rules.derived import asks_for_result, equated
 from app.judges.rules.features import claim_features
 from app.judges.rules.find import (
     FAULTS,
@@ -30,7 +31,7 @@ from app.judges.rules.find import (
 )
 from app.judges.rules.placement import COPIED, is_result, strays
 from app.judges.rules.read import VERBATIM, AnswerSentence, Material, word_pairs
-from app.judges.rules.values import same
+from app.judges.rules.values import Value, same
 from app.judges.rules.wording import issue_text
 from app.text.language import Lang
 
@@ -268,8 +269,9 @@ def correctness(weighed: Sequence[Weighed], material: Material) -> float:
 
 
 def _strays(weighed: Weighed, material: Material) -> bool:
-    # A calculation joins values of several sentences.
-    return strays(weighed.sentence, material) and not is_worked_out(weighed, material)
+    # A calculation joins values of several sentences, perhaps the wrong ones.
+    doubtful = bool(equated(weighed.sentence.claim)) or strays(weighed.sentence, material)
+    return doubtful and not is_worked_out(weighed, material)
 
 
 # The notes need not have the result, and rules follow only short calculations.
@@ -314,17 +316,46 @@ OPERANDS = 2
 
 
 def is_worked_out(weighed: Weighed, material: Material) -> bool:
-    """Whether a claim shows how its result follows from what the notes have, and says no more."""
+    """Whether a claim shows how its result follows from values of the notes and the question, and
+    says no more. Where it leaves values out, it may have taken the wrong ones."""
     if weighed.is_issue or weighed.found.keys() & {"new_words", "new_numbers", "other_asked"}:
         return False
     aligned = material.aligned(weighed.sentence)
+    values = [token.value for token in aligned.claim.tokens]
     asked = material.asked.held_values
-    stated = sum(
-        bool(aligned.places[n]) or any(same(token.value, one) for one in asked)
-        for n, token in enumerate(aligned.claim.tokens)
-        if token.value is not None
+    known = [
+        bool(aligned.places[n]) or any(same(value, one) for one in asked)
+        for n, value in enumerate(values)
+        if value is not None
+    ]
+    shown = [*asked, *(value for value in values if value is not None)]
+    used = {
+        number
+        for value, places in zip(values, aligned.places, strict=True)
+        if value is not None
+        for number, _ in places
+    }
+    return (
+        sum(known) >= OPERANDS
+        and all(_are_all_used(aligned.notes.sentences[n], shown, material) for n in used)
+        and is_result(weighed.sentence, material)
     )
-    return stated >= OPERANDS and is_result(weighed.sentence, material)
+
+
+def _are_all_used(note: Analysis, shown: Sequence[Value], material: Material) -> bool:
+    """Whether a claim shows all values of a sentence, or those of the parts that have words of the
+    question, and no other."""
+    used, left = set[int](), set[int]()
+    for place in note.values:
+        value = note.tokens[place].value
+        is_used = value is not None and any(same(value, one) for one in shown)
+        (used if is_used else left).add(note.parts[place])
+    asked = {
+        part
+        for token, part in zip(note.tokens, note.parts, strict=True)
+        if token.term in material.asked.places
+    }
+    return not left or (used <= asked and left.isdisjoint(asked))
 
 
 def _stretched(chance: float, low: float, high: float) -> float:
