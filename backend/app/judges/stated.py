@@ -79,7 +79,7 @@ class StatedValues:
         telling = [value for value in _quantities(claim) if _is_telling(value, claim)]
         if not telling:
             return False
-        # Most values stand in a source as they are, which an index tells.
+        # Most values stand in a source as they are, which the index shows.
         stated = [value for value in telling if self._is_far(value, claim)]
         if len(stated) < len(telling):
             near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]

@@ -22,7 +22,7 @@ class Bilingual:
 
     def __init__(self, pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
         """pattern: each alternative with Hangul needs some, and none has a capital letter, unless
-        a part tells case apart, with (?-i:…)."""
+        a part is case-sensitive, by (?-i:…)."""
         english = [one for one in alternatives(pattern) if not _HANGUL.search(one)]
         self._both = re.compile(pattern, flags)
         self._fold = bool(flags & re.IGNORECASE) and "(?-i:" not in pattern

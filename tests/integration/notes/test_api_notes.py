@@ -9,6 +9,7 @@ import pytest
 from api_client import QUESTION, Api, import_notes
 from app.notes.samples import SAMPLE_QUESTIONS
 from app.platform.processes.pool import BoundedProcesses, ChildrenBusy
+from app.platform.processes.turns import Waiting
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -160,7 +161,14 @@ async def test_a_note_names_those_that_say_otherwise_or_the_same(api):
     }
     assert [copy["title"] for copy in found["copies"]] == ["재택근무 규정 사본"]
     assert found["compared"] >= 2
-    with patch.object(BoundedProcesses, "run", side_effect=ChildrenBusy):
+    shares = []
+
+    def refuse(*_: object, **__: object) -> None:
+        shares.append(Waiting(lambda: None).share)
+        raise ChildrenBusy
+
+    with patch.object(BoundedProcesses, "run", side_effect=refuse):
         cut_off = await api.client.get(f"/notes/{ids['재택근무 규정']}/conflicts")
     assert cut_off.json() == {"compared": None, "conflicts": [], "copies": []}
+    assert [(share.owner is not None, share.long) for share in shares] == [(True, True)]
     assert (await api.client.get(f"/notes/{uuid.uuid4()}/conflicts")).status_code == 404

@@ -124,7 +124,7 @@ def test_patterns_are_constants():
         "app.experiments.datasets.rule_questions: f'(?<![a-z]){re.escape(_plain(answer))}'",
         "app.experiments.datasets.rule_questions: f'(?<!\\\\w){re.escape(wording)}(?!\\\\w)'",
         "app.experiments.datasets.rule_questions: f'{before}{re.escape(wording)}{after}'",
-        # A workspace's own, searched for in a child process that ends within a second.
+        # A workspace's own, searched for in a child process that ends after a second of CPU.
         "app.judges.criteria.rules: criterion.pattern",
         "app.judges.criteria.rules: pattern",
         # What `Bilingual` is given; `uses` finds both patterns that it compiles.

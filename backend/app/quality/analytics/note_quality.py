@@ -14,6 +14,7 @@ from app.platform.db.statements import SqlFile
 from app.platform.errors import InvalidRequest
 from app.platform.processes.limits import LimitExceeded, Limits
 from app.platform.processes.pool import ChildrenBusy, quick_lane
+from app.platform.processes.turns import Share, charged_to
 from app.platform.setting_types import is_time_zone
 from app.verdicts.reading.queries import CORRECTNESS
 
@@ -123,7 +124,8 @@ async def note_conflicts(
     texts = [NoteText(row.title, row.content) for row in rows]
     compared: int | None = len(others)
     try:
-        found = await quick_lane().run(_LIMITS, compare, ours, texts, max_wait=_MAX_WAIT)
+        with charged_to(Share(workspace_id, long=True)):
+            found = await quick_lane().run(_LIMITS, compare, ours, texts, max_wait=_MAX_WAIT)
     except (LimitExceeded, ChildrenBusy):
         found, compared = Compared([], []), None
     conflicts = [
