@@ -129,5 +129,8 @@ test('a text that a tool returns is not taken apart into its characters', (t) =>
   callback.handleToolStart({}, 'x', 'tool', 'root')
   const values = t.mock.method(Object, 'values')
   callback.handleToolEnd('abc', 'tool')
-  assert.deepEqual(values.mock.calls.flatMap((call) => call.arguments), [])
+  assert.deepEqual(
+    values.mock.calls.flatMap((call) => call.arguments),
+    [],
+  )
 })
