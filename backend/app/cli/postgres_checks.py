@@ -28,9 +28,8 @@ from app.operations.system.diagnosis import (
     lives,
     waits_for_limits,
 )
-from app.operations.system.endings import read_endings, server_models
+from app.operations.system.endings import USES, read_endings, server_models
 from app.operations.system.processes import read_paused, read_processes
-from app.operations.system.queries import USES
 from app.platform.db.address import LOOK, NO_TIMEOUT, allow_pooler, psycopg_url
 from app.platform.db.migrate import alembic_config
 from app.platform.db.pool import CONNECT_ARGS, create_pool, fetch
