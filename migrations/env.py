@@ -5,6 +5,7 @@ from sqlalchemy import TEXT, Connection, create_engine
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.pool import NullPool
 
+import app.ai_router.models
 import app.answering.models
 import app.experiments.models
 import app.integrations.traces.models

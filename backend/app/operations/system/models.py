@@ -1,5 +1,4 @@
-"""The tables of the installation: processes, the database's clock, models that end, and what model
-servers refuse."""
+"""The tables of processes, of the database's clock and of models that end."""
 
 import datetime as dt
 from typing import Any
@@ -60,15 +59,3 @@ class ModelEndingRow(Base):
     ends_on: Mapped[dt.date]
     source: Mapped[str] = mapped_column(String(8))
     workspaces: Mapped[int] = mapped_column(server_default=text("0"))
-
-
-class RefusedPartsRow(Base):
-    """Optional parts of requests that the server at an address refuses for a model. Rows are
-    ignored once `refused_at` is older than KEPT_SECONDS of `forms.py`."""
-
-    __tablename__ = "refused_parts"
-
-    server: Mapped[str] = mapped_column(Text, primary_key=True)
-    model: Mapped[str] = mapped_column(Text, primary_key=True)
-    parts: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    refused_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
