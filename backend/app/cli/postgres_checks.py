@@ -17,9 +17,8 @@ from app.ai_router.limits.states import LimitStates
 from app.cli.checks import Finding, State, ending, model_finding
 from app.cli.maintenance import REMEDIES
 from app.judges.judge_names import check_judge
-from app.notes.embedding_queries import STORES_VECTORS
 from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
-from app.notes.vectors import NO_PGVECTOR, embedding_model
+from app.notes.vectors import NO_PGVECTOR, STORES_VECTORS, embedding_model
 from app.operations.system.diagnosis import (
     Condition,
     Observation,
