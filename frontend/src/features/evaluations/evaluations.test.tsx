@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -186,6 +186,23 @@ describe('the list of verdicts', () => {
       expect(shown()[0]).toBe('질문 4')
     })
     expect(screen.queryByText('변경됨')).toBeNull()
+  })
+
+  it('counts a hundred new verdicts, and none that the list has by now', async () => {
+    const { handler, send } = stream()
+    server.use(handler)
+    renderApp('/evaluations')
+    await screen.findByRole('link', { name: '질문 1' })
+    pages.first = { items: Array.from({ length: 110 }, (_, n) => row(String(n))), next: null }
+    send({ id: '4', answer_id: 'a-4' })
+    expect(await screen.findByRole('button', { name: '새 평가 100개 이상 보기' })).toBeVisible()
+
+    // Coming back to the window reads the list again.
+    act(() => window.dispatchEvent(new Event('visibilitychange')))
+    await screen.findByRole('link', { name: '질문 109' })
+    pages.first.items.unshift(row('110'))
+    send({ id: '110', answer_id: 'a-110' })
+    expect(await screen.findByRole('button', { name: '새 평가 1개 보기' })).toBeVisible()
   })
 
   it('tells nothing yet from nothing that matches', async () => {
