@@ -11,6 +11,7 @@ from typing import Any
 from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.answer import SearchQAEvaluation, SourceCoverage
 from app.judges.checklists import QualityItem, QualityResult
@@ -19,6 +20,7 @@ from app.judges.phases.run import FeedbackResult
 from app.notes.importers import ImportedNote
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.jobs.job import Job
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
@@ -120,6 +122,11 @@ class World:
 
     async def expire_lease(self, id_: uuid.UUID) -> None:
         await self.rows("UPDATE qa_evaluations SET run_at = now() WHERE id = %s", id_)
+
+    def job_context(self, job: Job, given: Settings, providers: Any) -> ModelJobContext:
+        """As a worker gives it to the handler of a job."""
+        extend = self.jobs.extend
+        return ModelJobContext(job, given, self.sessions, providers, lambda _: None, extend)
 
 
 async def store_answers(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes import embedding, vectors
 from app.notes.embedding import INDEX_JOB, Indexing, index_vectors
@@ -86,9 +85,7 @@ class Large:
         [job] = await self.world.jobs.claim([row["id"]], [INDEX_JOB], 1)
         given = settings(embedding_model=MODEL, database_url=self.address)
         async with Providers(given) as providers:
-            extend, wake = self.world.jobs.extend, lambda _: None
-            context = ModelJobContext(job, given, self.world.sessions, providers, wake, extend)
-            await index_vectors(job, context)
+            await index_vectors(job, self.world.job_context(job, given, providers))
         assert await self.world.jobs.finish(job)
 
     async def index(self) -> None:
