@@ -169,9 +169,7 @@ def content_is_recorded() -> bool:
 
 @contextmanager
 def span(
-    name: str,
-    kind: Kind = "internal",
-    attributes: Mapping[str, Value] | None = None,
+    name: str, kind: Kind = "internal", attributes: Mapping[str, Value] | None = None
 ) -> Generator[Recording]:
     """A span around a block; what the block does belongs to it. Of an error only the type is
     recorded, because messages may repeat what a server said."""
