@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from unicodedata import normalize
 
 import httpx
 import typer
@@ -80,9 +81,11 @@ def _note_age(response: httpx.Response) -> None:
 
 def notebook_id(client: Api, name: str) -> str:
     """The id of the notebook with this name or id. Raises SetupError that lists the notebooks."""
-    notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
+    found = client.get("/notebooks")
+    notebooks = {normalize("NFC", notebook["name"]): notebook["id"] for notebook in found}
     if name in notebooks.values():
         return name
+    name = normalize("NFC", name)
     if name not in notebooks:
         there = ", ".join(sorted(notebooks)) or _("none yet")
         raise SetupError(

@@ -23,6 +23,8 @@ from app.quality.review.explorer_queries import Filters, Order, selected
 from app.quality.review.models import SavedView
 
 MAX_VIEWS = 100
+# Counting millions takes seconds.
+MAX_COUNTED = 10_000
 _no_view = partial(no_such, "view", "보기가", "/evaluation-views")
 
 _LABELS = ("right", "partly", "wrong", "claims")
@@ -111,10 +113,11 @@ def _taken(name: str) -> Conflict:
 
 class Selection(BaseModel):
     """ids: the first MAX_SELECTED evaluations of the list, in its order; matching: how many there
-    are in all."""
+    are in all, counted up to 10,000; more: there are more than that."""
 
     ids: list[uuid.UUID]
     matching: int
+    more: bool
 
 
 async def select_evaluations(
@@ -126,10 +129,14 @@ async def select_evaluations(
 ) -> Selection:
     """filters: as of `explorer.row_page`. Raises InvalidRequest for what PostgreSQL cannot count in
     its time."""
-    about = {**filters, "workspace_id": workspace_id, "limit": limit}
+    about = {**filters, "workspace_id": workspace_id, "limit": limit, "most": MAX_COUNTED + 1}
     with refuse_slow_lists():
-        rows = (await session.execute(selected(filters, order), about)).all()
-    return Selection(ids=[row.id for row in rows], matching=rows[0].matching if rows else 0)
+        found = (await session.execute(selected(filters, order), about)).one()
+    return Selection(
+        ids=found.ids,
+        matching=min(found.matching, MAX_COUNTED),
+        more=found.matching > MAX_COUNTED,
+    )
 
 
 class RecordFormat(StrEnum):
