@@ -107,6 +107,10 @@ class World:
     lifecycle: VerdictLifecycle
     jobs: JobStore
 
+    async def workspace(self, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
+        async with self.sessions.begin() as session:
+            return await ensure_workspace(session, name)
+
     async def row(self, id_: uuid.UUID) -> dict[str, Any]:
         return (await self.rows("SELECT * FROM qa_evaluations WHERE id = %s", id_))[0]
 
@@ -138,8 +142,7 @@ async def store_answers(
     **changes: object,
 ) -> Sequence[NewEvaluation]:
     """Committed answers of a workspace with their evaluation rows."""
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session, workspace)
+    workspace_id = await world.workspace(workspace)
     policy = policy or EvaluationPolicy.from_settings(settings())
     return [
         await finish_answer(world.pool, policy, finished_answer(workspace_id, **changes))
@@ -180,8 +183,7 @@ async def set_policy(
     world: World, settings: Settings, *, workspace: str = "default", **fields: object
 ) -> uuid.UUID:
     """Replaces the policy of a workspace, whose id is returned."""
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session, workspace)
+    workspace_id = await world.workspace(workspace)
     policy = WorkspacePolicy.model_validate(fields)
     # A transaction of its own: what checks models may take a moment to load.
     async with world.sessions.begin() as session:

@@ -17,7 +17,6 @@ from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
-from app.workspaces.service import ensure_workspace
 from cases import eventually, for_each
 from judge_replies import material, scoring
 from judge_replies import verdict as verdict_reply
@@ -528,8 +527,7 @@ class TestFeedbackOfDrawnAnswers:
 
     @pytest.fixture
     async def here(self, benches: Api) -> uuid.UUID:
-        async with benches.world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await benches.world.workspace()
         for n in range(72):
             about = {"lang": "ko" if n < 60 else "en", "answer": TRUE if n % 4 else FALSE}
             await put_verdict(

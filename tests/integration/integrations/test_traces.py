@@ -24,7 +24,6 @@ from app.platform.db.pool import create_pool, execute, fetch
 from app.platform.processes.calls import Limits, ProcessDied, TimeLimitExceeded
 from app.platform.processes.pool import BoundedProcesses
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.service import ensure_workspace
 from cases import for_each
 from verdict_world import World, settings
 
@@ -429,8 +428,7 @@ class TestTheProtocol:
 class TestManySpans:
     async def test_cost_one_look_each(self, world):
         """Not one at all traces that came before, as by a plan that was made without any."""
-        async with world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await world.workspace()
         spans = [otlp.span(otlp.new_trace(), otlp.kind("CHAIN")) for _ in range(3_000)]
         read = read_spans(Body(otlp.request(spans)))
 

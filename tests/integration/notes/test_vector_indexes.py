@@ -25,7 +25,6 @@ from app.notes.vector_indexes import (
 from app.platform.db.pool import Connection
 from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Deferred
-from app.workspaces.service import ensure_workspace
 from cases import eventually
 from verdict_world import World, settings
 
@@ -126,8 +125,7 @@ class Large:
 
 @pytest.fixture
 async def large(world: World, clean_database_url: str) -> AsyncIterator[Large]:
-    async with world.sessions.begin() as session:
-        workspace = await ensure_workspace(session)
+    workspace = await world.workspace()
     given: dict[str, Any] = {"workspace": workspace, "vectors": VECTORS}
     async with world.pool.connection() as connection:
         await connection.execute(_FILL.encode(), given)
@@ -214,8 +212,7 @@ class TestSearchingByAnIndex:
 
     async def test_another_workspace_sees_nothing_of_it(self, large):
         await large.index()
-        async with large.world.sessions.begin() as session:
-            other = await ensure_workspace(session, "other")
+        other = await large.world.workspace("other")
         foreign = large.of.workspace_id
         near = text(
             "SELECT count(*) FROM nearest_embeddings(:workspace, NULL, :model, :dimensions,"

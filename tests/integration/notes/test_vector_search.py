@@ -121,8 +121,7 @@ def texts(stub: StubServer) -> list[str]:
 
 @pytest.fixture
 async def place(world: World) -> AsyncIterator[Place]:
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await world.workspace()
     async with StubServer(embed(meaning)) as stub:
         yield Place(world, workspace_id, stub)
 

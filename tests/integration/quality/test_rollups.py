@@ -17,7 +17,6 @@ from app.quality.analytics import rollup_queries
 from app.quality.analytics.queries import adds_figures, named_queries, statement
 from app.quality.analytics.rollup_queries import Rollups
 from app.quality.analytics.sources import Filters, can_use_rollups
-from app.workspaces.service import ensure_workspace
 from verdict_world import World
 
 FIRST = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
@@ -33,8 +32,7 @@ MARCH = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 31))
 
 @pytest.fixture
 async def here(world: World) -> uuid.UUID:
-    async with world.sessions.begin() as session:
-        return await ensure_workspace(session)
+    return await world.workspace()
 
 
 async def roll_up(world: World) -> None:
