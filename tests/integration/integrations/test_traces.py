@@ -215,18 +215,6 @@ class TestATrace:
         assert [row["question"] for row in await answers(api.world)] == ["둘째 질문?", "첫째 질문?"]
         assert (await summary(api))["newest"][0]["answers"] == 2
 
-    async def test_of_clocks_a_day_off_is_settled_by_ours(self, api):
-        day = 86_400 * 10**9
-        chain, retriever, model = otlp.answered_trace()
-        retriever.start_time_unix_nano += day
-        model.start_time_unix_nano -= day
-
-        await send(api, [chain, retriever, model])
-        await settle(api.world)
-
-        (answer,) = await answers(api.world)
-        assert answer["notes"] == [otlp.NOTE]
-
     async def test_is_settled_once_by_two_dispatchers(self, api):
         for _ in range(20):
             await send(api, otlp.answered_trace())
