@@ -61,6 +61,11 @@ async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[st
     return response.json()
 
 
+async def stored_cases(api: Api, count: int) -> dict[str, Any]:
+    """A dataset of so many cases, each with the chunk that answers it."""
+    return await stored(api, *([id_] for id_ in (await chunk_ids(api))[:count]))
+
+
 async def started(api: Api, dataset_id: str, **body: object) -> str:
     response = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json=body)
     assert response.status_code == 202, response.text

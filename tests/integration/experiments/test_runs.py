@@ -11,7 +11,7 @@ from app.platform.errors import TransientProviderError
 from app.platform.jobs.job import ITEMS_PER_JOB
 from app.quality.metrics.retrieval import MEANS
 from cases import eventually
-from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work
+from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, stored_cases, work
 from scripted_router import ScriptedRouter
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -19,8 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def started_with_one_case(api: Api, **body: object) -> tuple[dict[str, Any], str]:
     """The dataset, and the id of its run."""
-    pcr, *_ = await chunk_ids(api)
-    dataset = await stored(api, [pcr])
+    dataset = await stored_cases(api, 1)
     return dataset, await started(api, dataset["id"], **body)
 
 
@@ -110,8 +109,7 @@ class TestFullRag:
 
 class TestTheLifeOfARun:
     async def test_a_part_that_was_measured_is_not_measured_again(self, api):
-        pcr, incubator, _ = await chunk_ids(api)
-        dataset = await stored(api, [pcr], [incubator])
+        dataset = await stored_cases(api, 2)
         run_id = await started(api, dataset["id"])
         await work(api)
         before = await detail(api, run_id)
@@ -174,8 +172,7 @@ class TestTheLifeOfARun:
         assert "deleted" in run["error_message"]
 
     async def test_a_case_is_paid_for_once_though_its_job_is_done_again(self, api):
-        pcr, incubator, _ = await chunk_ids(api)
-        dataset = await stored(api, [pcr], [incubator])
+        dataset = await stored_cases(api, 2)
         run_id = await started(api, dataset["id"], evaluation_type="full_rag")
         left = await work(api, "95도", JUDGED, JUDGED, TransientProviderError("killed"), JUDGED)
         assert left == 1
@@ -188,8 +185,7 @@ class TestTheLifeOfARun:
         assert {result["generated_answer"] for result in run["results"]} == {"95도", "37도"}
 
     async def test_with_wait_it_is_answered_when_it_is_done(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
+        dataset = await stored_cases(api, 1)
         path = f"/evaluation/datasets/{dataset['id']}/runs?wait=30"
 
         async def soon() -> None:
