@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from app.notes.importers import markdown
-from app.notes.importers.markdown import parse_markdown, read_markdown_folder
+from app.notes.importers.markdown import is_blank, parse_markdown, read_markdown_folder
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.platform.errors import InvalidRequest
 from app.text.language import detect_language
@@ -54,6 +54,13 @@ def test_a_title_of_blanks_is_none(head):
 def test_folders_are_category_and_subcategory():
     note = parse_markdown("본문", "실험/분자/기록.md")
     assert (note.category, note.subcategory) == ("실험", "분자")
+
+
+@pytest.mark.parametrize("between", ["오늘의 회의", "https://example.com", "- 하나\n- 둘"])
+def test_text_between_two_rules_is_content(between):
+    text = f"---\n{between}\n---\n본문"
+    assert parse_markdown(text, "a.md").content_text == text
+    assert not is_blank(f"---\n{between}\n---\n")
 
 
 def test_an_unclosed_front_matter_is_content():

@@ -38,6 +38,7 @@ class NoteSource:
 # `key: value`, `key: [a, b]`, and `key:` with lines `- a` below it.
 _FIELD = re.compile(r"([A-Za-z_][\w-]*):(.*)")
 _ITEM = re.compile(r"[ \t]*-[ \t](.+)")
+_KEY = re.compile(r"^[^\s:][^:\n]*:(?!//)", re.MULTILINE)
 _HEAD = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -65,9 +66,12 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """The fields, and the text behind them: all of it if it begins with no front matter."""
+    """The fields, and the text behind them: all of it if it begins with no front matter. What
+    stands between two rules and has no key is text."""
     head = _HEAD.match(text)
-    return (FrontMatter(head[1]), text[head.end() :]) if head else (FrontMatter(""), text)
+    if head is None or (head[1].strip() and not _KEY.search(head[1])):
+        return FrontMatter(""), text
+    return FrontMatter(head[1]), text[head.end() :]
 
 
 def _values(value: str) -> "list[str]":
