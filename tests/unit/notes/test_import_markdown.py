@@ -38,6 +38,7 @@ def test_tags_in_several_spellings(head):
         ("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "배양기 설정", "온도 37도"),
         ("머리말\n\n## 제목\n본문", "제목", "머리말\n\n## 제목\n본문"),
         ("본문", "기록", "본문"),
+        ("```\n# 설치\n```\n# 제목", "제목", "```\n# 설치\n```\n# 제목"),
     ],
 )
 def test_the_first_heading_or_else_the_file_name_is_the_title(text, title, content):

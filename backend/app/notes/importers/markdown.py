@@ -90,6 +90,8 @@ def _unquoted(value: str) -> str:
 MAX_FILES = 100_000
 MAX_FILE_BYTES = 10_000_000
 _SUFFIXES = frozenset({".md", ".markdown"})
+# In code # begins a comment.
+_CODE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?=[^ \t\n])(.+)$", re.MULTILINE)
 
 
@@ -101,7 +103,7 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     fields, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     title = (fields.text("title") or "").strip()
     if not title:
-        heading = _HEADING.search(body)
+        heading = _HEADING.search(_CODE.sub(lambda code: " " * len(code[0]), body))
         title = _without_closing_marks(heading[1]).strip() if heading else ""
         if heading and not body[: heading.start()].strip():
             body = body[heading.end() :]
