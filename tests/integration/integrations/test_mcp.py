@@ -103,6 +103,7 @@ async def test_an_agent_finds_and_explains_verdicts(api):
 
 async def test_an_agent_asks_and_judges(api):
     await import_notes(api)
+    dataset = (await stored(api, await chunk_ids(api)))["id"]
     async with agent(api) as client:
         asked = await call(client, "ask", question="PCR 변성은 몇 도에서 하나요?", wait=0)
         judged = await call(
@@ -112,7 +113,10 @@ async def test_an_agent_asks_and_judges(api):
             notes=["변성은 95도에서 한다."],
             wait=0,
         )
+        run = await call(client, "start_run", dataset_id=dataset, answer_model="offline:extractive")
+    begun = (await api.client.get(f"/evaluation/runs/{run['id']}")).json()
 
+    assert (begun["evaluation_type"], begun["answer_model"]) == ("full_rag", "offline:extractive")
     assert "95도" in asked["answer"]
     assert (asked["verdict"]["status"], judged["status"]) == ("queued", "queued")
 
