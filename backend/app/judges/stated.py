@@ -39,6 +39,9 @@ _MAX_CONVERSION_ERROR = 0.02
 # 37 °C may be given as 98.6 °F, or as 99; "350 degrees" may be either.
 _MAX_DEGREES_ERROR = 1.0
 _DEGREES = {"deg", "degf"}
+_CONVERTED = _DEGREES.union(*_CONVERSIONS)
+# Half, 50 % and 0.5.
+_SHARES = {"%", "share", ""}
 # Between the parts of one quantity: 1시간 30분; 5 feet, 6 inches.
 _JOINED = re.compile(r",? ?(?:and )?")
 _HALF_MORE = re.compile(r" ?반(?![가-힣])")
@@ -82,7 +85,7 @@ class StatedValues:
         # Most values stand in a source as they are, which the index shows.
         stated = [value for value in telling if self._is_far(value, claim)]
         if len(stated) < len(telling):
-            near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
+            near = [*_quantities(self._near(quote)), *self._asked]
             rest = (value for value in telling if value not in stated)
             stated += [value for value in rest if _is_near(value, claim, near)]
         if len(stated) == len(telling):
@@ -118,16 +121,25 @@ class StatedValues:
         """Whether a source states the value, wherever; a number without a unit in digits alone."""
         if not value.kind and (numbers := _numbers(claim[value.start : value.end])):
             return self._numbers.issuperset(numbers)
+        wanted = keys(value)
         return any(
             _means(value, other)
-            for text in self._texts
-            for key in keys(value)
-            for other in _by_key(text).get(key, ())
+            for by_key in self._by_key
+            for key in wanted
+            for other in by_key.get(key, ())
         )
 
     @cached_property
     def _texts(self) -> list[str]:
         return [_plain(text) for text in self._sources]
+
+    @cached_property
+    def _by_key(self) -> list[Mapping[object, Sequence[Value]]]:
+        return [_by_key(text) for text in self._texts]
+
+    @cached_property
+    def _asked(self) -> Sequence[Value]:
+        return _quantities(_plain(self._question))
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
@@ -198,11 +210,15 @@ def _is_near(value: Value, claim: str, near: Sequence[Value]) -> bool:
     """Whether the claim names one of the values `near`, rounded or in another unit, or gives its
     own value in two."""
     least = _is_least(value, claim)
-    others = [other for other in _quantities(claim) if not _overlap(value, other)]
-    return any(
+    if any(
         _means(value, one) or (least and value.number <= one.number <= MAX_ROUNDING * value.number)
         for one in near
-    ) or any(_is_converted(value, other) for other in (*others, *near))
+    ):
+        return True
+    if value.kind not in _CONVERTED:
+        return False
+    others = [other for other in _quantities(claim) if not _overlap(value, other)]
+    return any(_is_converted(value, other) for other in (*others, *near))
 
 
 def _overlap(value: Value, other: Value) -> bool:
@@ -227,17 +243,21 @@ def _is_least(value: Value, claim: str) -> bool:
 
 
 def _means(value: Value, other: Value) -> bool:
-    if {value.kind, other.kind} == _DEGREES:
+    if same(value, other):
+        return True
+    if value.kind in _SHARES and other.kind in _SHARES:
+        return 0 < _share(value) == _share(other)
+    if value.kind != other.kind and value.kind in _DEGREES and other.kind in _DEGREES:
         return value.number == other.number
-    return same(value, other) or 0 < _share(value) == _share(other)
+    return False
 
 
 def _share(value: Value) -> float:
-    """Of a hundred: 50 for half, 50 % and 0.5; 0 where the value is no share."""
+    """Of a hundred: 50 for half, 50 % and 0.5; 0 where the value is no share. value: of a kind of
+    _SHARES."""
     if value.kind == "%":
         return value.number
-    is_part = value.kind == "share" or not value.kind
-    return round(value.number * 100, 2) if is_part and 0 < value.number < 1 else 0.0
+    return round(value.number * 100, 2) if 0 < value.number < 1 else 0.0
 
 
 def _is_converted(value: Value, other: Value) -> bool:
