@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, create_model
 
@@ -191,8 +191,7 @@ def _criterion(criterion: Criterion, said: object) -> CriterionScore:
     return criterion.score(reply.score, reply.reason.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """How many sentences and sources the model was shown, and for which sections it was asked.
     short: with aliases. whole: whether sections and utility may not be missing, because nobody else
     can give them."""
@@ -204,8 +203,7 @@ class Asked:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Usable:
+class Usable(NamedTuple):
     """What of a reply can be used. claims: one for each sentence, None where it has none. missing:
     the sections that it lacks, and `utility`, whose values in `reply` mean nothing. shortened:
     whether a shorter prompt than the judge's was used."""
@@ -302,8 +300,7 @@ def _missing(reply: Reply, asked: Asked) -> Iterator[tuple[str, str]]:
 NOT_JUDGED, NOT_ANSWERED = "claim_not_judged", "sentence_not_judged"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSentence:
+class JudgedSentence(NamedTuple):
     """A sentence with what the model says of it, after its quote was looked up. marks: the notes
     that it names; source: the number of the source that it rests on, 0 for none; claim: None
     where it claims nothing; refusal: whether it only says that the notes do not say, which is a
