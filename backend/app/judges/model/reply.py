@@ -11,7 +11,6 @@ not judged, and a note that does not exist is none.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -232,7 +231,9 @@ def read_reply(text: str, asked: Asked) -> Usable:
     if None in claims or missing or reasons:
         why = reasons or [*missing.values(), "claims lack a sentence, or hold one twice"]
         logger.info("Left out of a reply what cannot be used: %s", "; ".join(why[:MAX_REASONS]))
-    return Usable(reply.model_copy(update={"used_notes": used}), claims, frozenset(missing))
+    if len(used) < len(reply.used_notes):
+        reply = reply.model_copy(update={"used_notes": used})
+    return Usable(reply, claims, frozenset(missing))
 
 
 def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str]]:
@@ -270,14 +271,11 @@ def _by_sentence(
     claims: Sequence[SentenceVerdict], asked: Asked
 ) -> tuple[SentenceVerdict | None, ...]:
     """The claim of each sentence; None for one that is named by none or several."""
-    times = Counter(claim.sentence for claim in claims)
-    by_number = {
-        claim.sentence: claim
-        if claim.note_index <= asked.sources
-        else claim.model_copy(update={"note_index": 0})
-        for claim in claims
-        if times[claim.sentence] == 1
-    }
+    by_number: dict[int, SentenceVerdict | None] = {}
+    for claim in claims:
+        if claim.note_index > asked.sources:
+            claim = claim.model_copy(update={"note_index": 0})
+        by_number[claim.sentence] = None if claim.sentence in by_number else claim
     return tuple(by_number.get(number) for number in range(1, asked.sentences + 1))
 
 
