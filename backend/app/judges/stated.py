@@ -8,6 +8,7 @@ is written, and that is not calculated from the quote and the rest of the claim.
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from unicodedata import normalize
 
@@ -39,7 +40,7 @@ _MAX_CONVERSION_ERROR = 0.02
 # 37 °C may be given as 98.6 °F, or as 99; "350 degrees" may be either.
 _MAX_DEGREES_ERROR = 1.0
 _DEGREES = {"deg", "degf"}
-_CONVERTED = _DEGREES.union(*_CONVERSIONS)
+_CONVERTED = {("deg", "degf"), *_CONVERSIONS}
 # Half, 50 % and 0.5.
 _SHARES = {"%", "share", ""}
 # Between the parts of one quantity: 1시간 30분; 5 feet, 6 inches.
@@ -121,6 +122,9 @@ class StatedValues:
         """Whether a source states the value, wherever; a number without a unit in digits alone."""
         if not value.kind and (numbers := _numbers(claim[value.start : value.end])):
             return self._numbers.issuperset(numbers)
+        amount = value.kind, value.amount
+        if any(amount in amounts for amounts in self._amounts):
+            return True
         wanted = keys(value)
         return any(
             _means(value, other)
@@ -132,6 +136,10 @@ class StatedValues:
     @cached_property
     def _texts(self) -> list[str]:
         return [_plain(text) for text in self._sources]
+
+    @cached_property
+    def _amounts(self) -> list[AbstractSet[object]]:
+        return [_amounts(text) for text in self._texts]
 
     @cached_property
     def _by_key(self) -> list[Mapping[object, Sequence[Value]]]:
@@ -190,6 +198,12 @@ def _quantities(text: str) -> Sequence[Value]:
 
 
 @_read_once
+def _amounts(text: str) -> AbstractSet[object]:
+    """Kind and amount of its values; those with an equal amount are the same, but for dates."""
+    return frozenset((one.kind, one.amount) for one in _quantities(text) if one.kind != "date")
+
+
+@_read_once
 def _by_key(text: str) -> Mapping[object, Sequence[Value]]:
     found: dict[object, list[Value]] = {}
     for value in _quantities(text):
@@ -215,8 +229,6 @@ def _is_near(value: Value, claim: str, near: Sequence[Value]) -> bool:
         for one in near
     ):
         return True
-    if value.kind not in _CONVERTED:
-        return False
     others = [other for other in _quantities(claim) if not _overlap(value, other)]
     return any(_is_converted(value, other) for other in (*others, *near))
 
@@ -262,6 +274,8 @@ def _share(value: Value) -> float:
 
 def _is_converted(value: Value, other: Value) -> bool:
     """Whether both are about the same amount, in different units."""
+    if (value.kind, other.kind) not in _CONVERTED and (other.kind, value.kind) not in _CONVERTED:
+        return False
     if {value.kind, other.kind} == _DEGREES:
         celsius, fahrenheit = sorted((value, other), key=lambda each: each.kind == "degf")
         return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= _MAX_DEGREES_ERROR
