@@ -549,7 +549,7 @@ export interface paths {
         /**
          * Select Matching
          * @description The ids of the first `limit` verdicts that match, in the order of the list, and how many
-         *     match in all.
+         *     match in all, counted up to 10,000.
          */
         get: operations["select_matching"];
         put?: never;
@@ -4435,9 +4435,10 @@ export interface components {
          *     prompt, language, feature, release or environment; without a score for one reason; or that cite
          *     or misquote one note.
          *
-         *     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
-         *     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of
-         *     all answers; mean_before, mean_after: of the series over them, null without answers.
+         *     value: an id for notebooks and notes of ours, which `name` names; of copies of a note, with the
+         *     same text but for case and white space, their ids with spaces between. part: of the change that
+         *     is theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after:
+         *     of all answers; mean_before, mean_after: of the series over them, null without answers.
          */
         Cause: {
             /**
@@ -9042,13 +9043,15 @@ export interface components {
         /**
          * Selection
          * @description ids: the first MAX_SELECTED evaluations of the list, in its order; matching: how many there
-         *     are in all.
+         *     are in all, counted up to 10,000; more: there are more than that.
          */
         Selection: {
             /** Ids */
             ids: string[];
             /** Matching */
             matching: number;
+            /** More */
+            more: boolean;
         };
         /**
          * Sentence
