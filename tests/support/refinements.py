@@ -1,6 +1,5 @@
 """A poor answer of the metformin example, and the work that improves it."""
 
-from dataclasses import replace
 from typing import Any
 
 import samples
@@ -49,7 +48,7 @@ def poor_verdict(**changes: object) -> Verdict:
     """On the first answer, by the scripted model."""
     good = verdict(0.3, provider="stub", model="scripted", prompt_version=DEFAULT_PROMPT)
     scores = {"correctness": 0.3, "utility": 0.4, "confidence": "low"} | changes
-    return replace(good, evaluation=good.evaluation.model_copy(update=scores))
+    return good._replace(evaluation=good.evaluation.model_copy(update=scores))
 
 
 async def judged_answer(api: Api) -> str:

@@ -3,7 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -180,7 +180,7 @@ def high(correctness: float, **values: Any) -> Verdict:
     """A verdict with high confidence and nothing that speaks against it."""
     given = verdict(correctness, **values)
     clean = {"confidence": "high", "grounding_issues": [], "flags": []}
-    return replace(given, evaluation=given.evaluation.model_copy(update=clean))
+    return given._replace(evaluation=given.evaluation.model_copy(update=clean))
 
 
 class TestWithoutAGuarantee:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules import read as analysis
@@ -13,8 +14,7 @@ from app.judges.rules.weigh import Weighed, weigh
 from app.text.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(NamedTuple):
     """The notes of an answer, and the quotes of evidence that belongs to none of them.
 
     Together they are numbered from 1, the notes first. passages: what the answer may rest on;

@@ -92,7 +92,7 @@ def relevancy_by_rules(subject: AnswerToJudge) -> JudgeScore:
     A short answer that repeats no word of the question looks less relevant than it is, since the
     rules cannot see from the words that it fits. Blocks.
     """
-    material = read(replace(subject, notes=()))
+    material = read(subject._replace(notes=()))
     return JudgeScore(utility(material), _relevancy_reasoning(material, subject.lang), parsed=True)
 
 
