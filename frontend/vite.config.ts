@@ -24,7 +24,12 @@ export default defineConfig({
           // Each with what it imports. What pages have in common, React included, is one file, since
           // asking for twenty small ones takes longer than sending them; Recharts takes what is left.
           groups: [
-            { name: 'shared', test: /src[\\/](components|hooks|lib)[\\/]/, minShareCount: 2 },
+            {
+              name: 'shared',
+              // Not what the first page does without, with the library of differences.
+              test: /src[\\/](components|hooks|lib)[\\/](?!TextDiff|useTestCase)/,
+              minShareCount: 2,
+            },
             { name: 'charts', test: /node_modules[\\/](recharts|d3-|victory-vendor)/ },
           ],
         },

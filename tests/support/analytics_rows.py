@@ -22,6 +22,17 @@ async def put(world: World, table: str, **values: Any) -> None:
     await world.rows(f"INSERT INTO {table} ({names}) VALUES ({places})", *values.values())
 
 
+async def put_note(world: World, workspace_id: uuid.UUID, **values: Any) -> uuid.UUID:
+    """A note in a notebook of its own."""
+    notebook_id, note_id = uuid.uuid4(), uuid.uuid4()
+    await put(world, "notebooks", id=notebook_id, workspace_id=workspace_id, name=str(notebook_id))
+    written = {"source_key": "환불", "title": "환불 규정", "content_text": "…", "lang": "ko"}
+    written |= {"content_hash": "0" * 64, "tags": []} | values
+    place = {"workspace_id": workspace_id, "notebook_id": notebook_id}
+    await put(world, "notes", id=note_id, **place, **written)
+    return note_id
+
+
 async def put_answer(world: World, workspace_id: uuid.UUID, **values: Any) -> uuid.UUID:
     defaults = {
         "id": uuid.uuid4(),

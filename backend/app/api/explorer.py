@@ -44,7 +44,6 @@ from app.verdicts.answers.attributes import (
     MAX_KEY_CHARS,
     MAX_TEXT_CHARS,
 )
-from app.verdicts.answers.finished import MAX_TITLE_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.service import Principal
@@ -55,8 +54,11 @@ router = APIRouter(prefix="/qa-evaluations", tags=["verdicts"])
 _NAME = StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00]*$")
 Name = Annotated[str, _NAME]
 Unit = Annotated[float, Field(ge=0, le=1)]
-_TITLE = StringConstraints(min_length=1, max_length=MAX_TITLE_CHARS, pattern=r"^[^\x00]*$")
-NoteKey = Annotated[str, _TITLE]
+# The ids of a hundred copies, which are longer than a title.
+_MAX_NOTE_KEY_CHARS = 3_700
+NoteKey = Annotated[
+    str, StringConstraints(min_length=1, max_length=_MAX_NOTE_KEY_CHARS, pattern=r"^[^\x00]*$")
+]
 _KEY_AND_VALUE = StringConstraints(
     max_length=MAX_KEY_CHARS + 1 + MAX_TEXT_CHARS, pattern=KEY_AND_VALUE_PATTERN
 )
@@ -85,9 +87,9 @@ class EvaluationFilter(BaseModel):
     verdict was asked for. `first_day`, `last_day`: days of the answer in the time zone `tz`, both
     included, as in analytics. `judge_model` was asked, `made_by` gave the verdict, as
     provider:model. `answer_model`: as model, or provider:model. `cited_note`, `misquoted_note`: the
-    note's id, or the title of one that is not ours or gone. `criterion`: the name of one of the
-    workspace that the verdict was to judge by; `criterion_label`, `min_criterion` and
-    `max_criterion`: its score.
+    note's id, ids of several with spaces between, or the title of one that is not ours or gone.
+    `criterion`: the name of one of the workspace that the verdict was to judge by;
+    `criterion_label`, `min_criterion` and `max_criterion`: its score.
     `failure_id`: in this group of failures that recur.
     `user_ref`: as the application names them, or as it is shown. `attribute`: of the application's
     own, as key=value.

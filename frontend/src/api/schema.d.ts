@@ -4435,9 +4435,10 @@ export interface components {
          *     prompt, language, feature, release or environment; without a score for one reason; or that cite
          *     or misquote one note.
          *
-         *     value: an id for notebooks and notes of ours, which `name` names. part: of the change that is
-         *     theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after: of
-         *     all answers; mean_before, mean_after: of the series over them, null without answers.
+         *     value: an id for notebooks and notes of ours, which `name` names; of copies of a note, with the
+         *     same text but for case and white space, their ids with spaces between. part: of the change that
+         *     is theirs alone, from 0.3; of one dimension to the next they overlap. share_before, share_after:
+         *     of all answers; mean_before, mean_after: of the series over them, null without answers.
          */
         Cause: {
             /**

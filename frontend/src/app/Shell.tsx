@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { Toaster as Sonner } from 'sonner'
 
 import { LanguageSwitch } from '@/components/LanguageSwitch'
 import { PageHeader } from '@/components/page'
@@ -17,6 +16,9 @@ import { dismissErrors } from '@/lib/toast'
 import { CommandButton, Commands } from './Commands'
 import { HealthBanner } from './HealthBanner'
 import { MenuButton, Navigation } from './Menu'
+
+// Nothing is said before the page is there.
+const Toaster = lazy(() => import('./Toaster'))
 
 /** What surrounds every page. */
 export function Shell() {
@@ -65,7 +67,9 @@ export function Shell() {
           {!signedOut && <DataAge />}
         </main>
       </div>
-      <Toaster />
+      <Suspense fallback={null}>
+        <Toaster />
+      </Suspense>
       {!signedOut && <Commands />}
       <ScrollRestoration />
     </>
@@ -151,32 +155,6 @@ function SignInPage() {
 
 function Command({ children }: { children: string }) {
   return <code className="bg-muted rounded-md px-3 py-2 font-mono text-sm">{children}</code>
-}
-
-const LOOKS = {
-  toast: 'flex w-full items-center gap-2 rounded-md py-3 pr-3 pl-4 text-sm shadow-lg',
-  content: 'flex-1',
-  info: 'bg-foreground text-background',
-  success: 'bg-success-soft text-success-foreground',
-  error: 'bg-danger-soft text-danger-foreground',
-  closeButton: 'order-last grid size-8 shrink-0 place-items-center',
-}
-
-/** Always in the page: a live region speaks only of what is added to it. */
-function Toaster() {
-  const { t } = useTranslation()
-  return (
-    <Sonner
-      containerAriaLabel={t('messages')}
-      closeButton
-      // Below the header, where no page or dialog has its buttons.
-      position="top-center"
-      offset={64}
-      mobileOffset={64}
-      icons={{ info: null, success: null, error: null }}
-      toastOptions={{ unstyled: true, closeButtonAriaLabel: t('close'), classNames: LOOKS }}
-    />
-  )
 }
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon }

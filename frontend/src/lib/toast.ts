@@ -1,22 +1,25 @@
-import { toast as sonner } from 'sonner'
-
 import { errorMessage } from './errorMessage'
 
 const SHOWN_MS = 6000
 
+// Loaded after the first page. Messages from before their region is there appear with it.
+const sonner = async () => (await import('sonner')).toast
 const errors = new Set<string | number>()
 
 /** Shows a short message at the edge of the page, and has it read out. Errors stay until they are
  * dismissed or the page is left. `text` is localized already. */
 export function toast(text: string, kind: 'info' | 'success' | 'error' = 'info'): void {
-  const id = sonner[kind](text, { duration: kind === 'error' ? Infinity : SHOWN_MS })
-  if (kind === 'error') errors.add(id)
+  void sonner().then((show) => {
+    const id = show[kind](text, { duration: kind === 'error' ? Infinity : SHOWN_MS })
+    if (kind === 'error') errors.add(id)
+  })
 }
 
 /** Of a page that was left: what went wrong there is no news on the next one. */
 export function dismissErrors(): void {
-  for (const id of errors) sonner.dismiss(id)
+  const ids = [...errors]
   errors.clear()
+  if (ids.length > 0) void sonner().then(({ dismiss }) => ids.forEach((id) => dismiss(id)))
 }
 
 /** Copies a text and shows `copied`; `byHand` where the browser refuses, as it does where the page

@@ -12,7 +12,7 @@ import psycopg
 import pyarrow.parquet as pq
 import pytest
 
-from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
+from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_note, put_verdict
 from api_client import Api
 from app.verdicts.status import SkipReason
 from cases import for_each
@@ -173,6 +173,33 @@ class TestFigures:
             ("나쁜 노트", 0.4, 1, 1, 1, 1),
             ("좋은 노트", 0.7, 2, 3, 1, 0),
         ]
+
+    async def test_of_copies_of_a_note(self, api, here):
+        text = "재택근무는 주 2일까지 할 수 있고, 신청은 Team Lead의 승인을 받아 3일 전까지 합니다."
+        written = (
+            ("재택근무 규정", text, 0.4),
+            ("재택근무 규정 (사본)", f"\n{text.upper()}\r\n", 0.3),
+            ("출장 규정", text.replace("주 2일", "주 3일"), 0.1),
+            # Too short to be copies of each other.
+            ("서울 회의실", "10명", 0.6),
+            ("부산 회의실", "10명", 0.7),
+        )
+        ids = []
+        for title, content, correctness in written:
+            ids.append(await put_note(api.world, here, title=title, content_text=content))
+            source = {"note_index": 1, "title": title, "note_id": ids[-1], "cited": True}
+            await put_verdict(api.world, here, correctness=correctness, sources=[source])
+        found = await rows(api, "worst-notes")
+
+        worst = ("title", "copies", "correctness", "scored", "cited", "ungrounded")
+        assert [part(row, *worst) for row in found] == [
+            ("재택근무 규정 (사본)", 2, 0.35, 2, 2, 2),
+            ("출장 규정", 1, 0.1, 1, 1, 1),
+            ("서울 회의실", 1, 0.6, 1, 1, 0),
+            ("부산 회의실", 1, 0.7, 1, 1, 0),
+        ]
+        first, second = str(ids[0]), str(ids[1])
+        assert part(found[0], "note_id", "note_ids") == (second, f"{second} {first}")
 
     async def test_of_issues_and_claims(self, api, here):
         claims = ["supported", "unsupported/contradicted", "partly/not_in_notes"]

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from analytics_rows import put, put_label, put_verdict
+from analytics_rows import put, put_label, put_note, put_verdict
 from api_client import Api
 from app.ai_router.jobs import ModelJobContext
 from app.operations.retention import retention_for
@@ -77,15 +77,6 @@ async def doubt(
         status=values.get("status", "succeeded"),
     )
     return evaluation_id
-
-
-async def put_note(world: World, here: uuid.UUID) -> uuid.UUID:
-    notebook, note = uuid.uuid4(), uuid.uuid4()
-    await put(world, "notebooks", id=notebook, workspace_id=here, name=str(notebook))
-    written = {"source_key": "환불", "title": "환불 규정", "content_text": "…", "lang": "ko"}
-    written |= {"content_hash": "0" * 64, "tags": []}
-    await put(world, "notes", id=note, workspace_id=here, notebook_id=notebook, **written)
-    return note
 
 
 def _uuid7(at: dt.datetime) -> uuid.UUID:

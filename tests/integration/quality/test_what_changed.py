@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 
-from analytics_rows import NOON, put, put_verdict
+from analytics_rows import NOON, put_note, put_verdict
 from api_client import Api
 from app.quality.analytics import changes
 
@@ -59,6 +59,28 @@ async def test_a_worse_day_names_its_model_and_note(api, here):
     assert causes["cited_note"]["mean_after"] == pytest.approx(0.21)
 
 
+async def test_copies_of_a_note_are_one_cause(api, here):
+    text = "재택근무는 주 2일까지 할 수 있고, 신청은 Team Lead의 승인을 받아 3일 전까지 합니다."
+    copies = sorted([await put_note(api.world, here, content_text=text) for _ in range(3)])
+    for day in range(4):
+        await put_day(api, here, day, 0.9, count=20)
+    # Every answer cites two of them, which are one note, and few of them cite any one.
+    for at in range(3):
+        two = [copies[at], copies[at - 1]]
+        cited = [{"note_index": n, "note_id": note, "cited": True} for n, note in enumerate(two, 1)]
+        await put_day(api, here, 4, 0.2, count=10, sources=cited)
+    await put_day(api, here, 4, 0.9, count=10)
+
+    (cause,) = (await changed(api))["causes"]
+
+    ids = " ".join(map(str, copies))
+    assert (cause["dimension"], cause["value"]) == ("cited_note", ids)
+    assert (cause["name"], cause["share_after"]) == ("노트", 0.75)
+    query = {"cited_note": cause["value"], "limit": 200}
+    listed = (await api.client.get("/qa-evaluations", params=query)).json()["items"]
+    assert len(listed) == 30
+
+
 async def test_a_sample_of_many_answers_names_no_false_cause(api, here):
     for day in range(4):
         await put_day(api, here, day, 0.9, count=30, **model("answer-1"))
@@ -108,13 +130,7 @@ async def test_nothing_before_is_no_change_and_filters_apply(api, here):
 
 
 async def test_a_note_says_how_its_answers_fared(api, here):
-    note = uuid.uuid4()
-    notebook = uuid.uuid4()
-    await put(api.world, "notebooks", id=notebook, workspace_id=here, name="업무")
-    written = {"source_key": "휴가", "title": "휴가", "content_text": "…", "lang": "ko"}
-    written |= {"content_hash": "0" * 64, "tags": []}
-    about = {"id": note, "workspace_id": here, "notebook_id": notebook} | written
-    await put(api.world, "notes", **about)
+    note = await put_note(api.world, here)
     now = dt.datetime.now(dt.UTC)
     source = {"note_index": 1, "note_id": note, "cited": True}
     await put_verdict(api.world, here, at=now, correctness=0.9, sources=[source])

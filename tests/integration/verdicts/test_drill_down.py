@@ -118,7 +118,7 @@ def address(name: str, count: str, row: Mapping[str, Any], more: Mapping[str, st
         **LINKS[name]["counts"][count],
         **more,
     }
-    values = {**row, "note": row.get("note_id") or row.get("title")}
+    values = {**row, "note": row.get("note_ids") or row.get("title")}
     return {
         key: values[value[1:]] if value.startswith("$") else value for key, value in written.items()
     }

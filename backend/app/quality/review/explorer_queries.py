@@ -110,14 +110,14 @@ EXISTING = {
         WHERE i.evaluation_id = e.id AND i.kind = 'grounding')""",
     "labelled": f"EXISTS (SELECT FROM qa_feedback f WHERE {OF_VERDICT})",
 }
-# A note by its id, or by its title where it is not ours or gone; and where its index then stands.
+# Notes by ids, or by the title of one that is not ours or gone; and where their index stands.
 OF_NOTES = {"cited_note": "cited_notes", "misquoted_note": "misquoted_notes"}
 
 
-def note_key(written: str) -> uuid.UUID | str:
-    """The id of a note, or the title of one without."""
+def note_key(written: str) -> list[uuid.UUID] | str:
+    """The ids of a note and its copies, or the title of one without."""
     try:
-        return uuid.UUID(written)
+        return [uuid.UUID(each) for each in written.split()] or written
     except ValueError:
         return written
 
@@ -133,9 +133,11 @@ def _condition(name: str, value: Any) -> str:
     if name == "outcome":
         return OUTCOMES[value]
     if noted := OF_NOTES.get(name):
-        key = "n.note_id" if isinstance(value, uuid.UUID) else "n.note_id IS NULL AND n.title"
+        same = f"n.note_id IS NULL AND n.title = :{name}"
+        if not isinstance(value, str):
+            same = f"n.note_id = ANY(CAST(:{name} AS uuid[]))"
         return f"""EXISTS (SELECT FROM qa_answer_sources n WHERE n.answer_id = e.answer_id
-            AND n.note_index = ANY (e.{noted}) AND {key} = :{name})"""
+            AND n.note_index = ANY (e.{noted}) AND {same})"""
     return CONDITIONS[name]
 
 

@@ -10,6 +10,7 @@ import { count } from '@/lib/figures'
 
 import { FilterChips } from './FilterChips'
 import { useTotal } from './api/list'
+import { MAX_ADDED } from './api/live'
 import {
   ATTRIBUTES,
   CHOICES,
@@ -135,7 +136,7 @@ function Total({ query, news }: Pick<BarProps, 'query' | 'news'>) {
     <div role="status" className="min-w-16 text-right text-sm whitespace-nowrap tabular-nums">
       {news.count > 0 ? (
         <Button variant="primary" size="sm" onClick={() => void news.show()} icon={RefreshCw}>
-          {t('new', { count: news.count })}
+          {t(news.count < MAX_ADDED ? 'new' : 'newMany', { count: news.count })}
         </Button>
       ) : (
         total &&

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -108,10 +108,10 @@ describe('the list of verdicts', () => {
     const { user, router } = renderApp(
       `/evaluations?since=2026-06-01&until=2026-06-01&tz=Pacific/Kiritimati&outcome=scored&lang=xx` +
         `&notebook_id=b1&issue_kind=grounding&reason=no_context&judge_model=offline:rules` +
-        `&cited_note=${note}&misquoted_note=${note.replace('019', '018')}&correctness_below=0.5`,
+        `&cited_note=${note}%20${note}&misquoted_note=${note.replace('019', '018')}&correctness_below=0.5`,
     )
     const chips = await screen.findByRole('list', { name: '적용한 필터' })
-    await within(chips).findByText('원심분리기')
+    await within(chips).findByText('원심분리기 +1')
     await within(chips).findByText('지금은 없는 노트')
     expect(
       within(chips)
@@ -124,13 +124,13 @@ describe('the list of verdicts', () => {
       '이유: 노트 없음',
       '문제: 근거 이슈',
       '노트북: 실험실',
-      '인용한 노트: 원심분리기',
+      '인용한 노트: 원심분리기 +1',
       '잘못 인용한 노트: 지금은 없는 노트',
       '정확성 미만(0~1): 0.5',
     ])
     expect(Object.fromEntries(asked.at(-1) ?? [])).toMatchObject({
       ...{ first_day: '2026-06-01', last_day: '2026-06-01', tz: 'Pacific/Kiritimati' },
-      ...{ outcome: 'scored', cited_note: note, correctness_below: '0.5' },
+      ...{ outcome: 'scored', cited_note: `${note} ${note}`, correctness_below: '0.5' },
     })
 
     await user.click(within(chips).getByRole('button', { name: '필터 지우기: 결과: 점수 있음' }))
@@ -141,7 +141,7 @@ describe('the list of verdicts', () => {
       expect([...left().keys()]).not.toContain('tz')
     })
     expect(left().get('outcome')).toBeNull()
-    expect(left().get('cited_note')).toBe(note)
+    expect(left().get('cited_note')).toBe(`${note} ${note}`)
     // Focus does not fall to the top of the page.
     expect(chips.parentElement).toHaveFocus()
     await user.tab()
@@ -188,6 +188,23 @@ describe('the list of verdicts', () => {
       expect(shown()[0]).toBe('질문 4')
     })
     expect(screen.queryByText('변경됨')).toBeNull()
+  })
+
+  it('counts a hundred new verdicts, and none that the list has by now', async () => {
+    const { handler, send } = stream()
+    server.use(handler)
+    renderApp('/evaluations')
+    await screen.findByRole('link', { name: '질문 1' })
+    pages.first = { items: Array.from({ length: 110 }, (_, n) => row(String(n))), next: null }
+    send({ id: '4', answer_id: 'a-4' })
+    expect(await screen.findByRole('button', { name: '새 평가 100개 이상 보기' })).toBeVisible()
+
+    // Coming back to the window reads the list again.
+    act(() => window.dispatchEvent(new Event('visibilitychange')))
+    await screen.findByRole('link', { name: '질문 109' })
+    pages.first.items.unshift(row('110'))
+    send({ id: '110', answer_id: 'a-110' })
+    expect(await screen.findByRole('button', { name: '새 평가 1개 보기' })).toBeVisible()
   })
 
   it('tells nothing yet from nothing that matches', async () => {

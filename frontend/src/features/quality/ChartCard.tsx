@@ -136,7 +136,7 @@ function SqlView({ sql, title }: { sql: string; title: string }) {
 }
 
 // Keys of things, not figures; what they lead to is a link instead.
-const HIDDEN = new Set(['note_id'])
+const HIDDEN = new Set(['note_id', 'note_ids'])
 
 interface ResultTableProps {
   result: Result

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { TextLink } from '@/components/ui'
@@ -5,9 +6,10 @@ import { toneOf } from '@/components/verdict/tone'
 import { integer, percentTenths } from '@/lib/figures'
 
 import { ChartCard } from './ChartCard'
+import { NoteCopies } from './NoteCopies'
 import type { Filters } from './api/analytics'
 import { behind } from './drill'
-import { numberOf, textOf } from './values'
+import { copiesOf, numberOf, textOf } from './values'
 
 const SHOWN = 10
 
@@ -32,11 +34,16 @@ export function WorstNotes({ filters }: Props) {
         <BarList
           label={t('notes.label')}
           format={percentTenths}
-          rows={rows.slice(0, SHOWN).map((row) => ({
-            name: `${textOf(row, 'title')} (${integer(numberOf(row, 'scored') ?? 0)})`,
-            ...graded(numberOf(row, 'correctness') ?? 0),
-            to: behind('worst-notes', 'scored', row, filters),
-          }))}
+          rows={rows.slice(0, SHOWN).map((row) => {
+            const [title, ids] = [textOf(row, 'title'), copiesOf(row)]
+            const name = ids.length > 1 ? t('notes.merged', { title, count: ids.length }) : title
+            return {
+              name: `${name} (${integer(numberOf(row, 'scored') ?? 0)})`,
+              ...graded(numberOf(row, 'correctness') ?? 0),
+              to: behind('worst-notes', 'scored', row, filters),
+              copies: <NoteCopies {...{ title, ids }} />,
+            }
+          })}
         />
       )}
     />
@@ -72,7 +79,13 @@ export function FrequentIssues({ filters }: Props) {
 
 interface BarListProps {
   label: string
-  rows: { name: string; value: number; fill: string; to: string | undefined }[]
+  rows: {
+    name: string
+    value: number
+    fill: string
+    to: string | undefined
+    copies?: ReactNode
+  }[]
   format: (value: number) => string
 }
 
@@ -80,7 +93,7 @@ interface BarListProps {
 function BarList({ label, rows, format }: BarListProps) {
   return (
     <ol aria-label={label} className="grid gap-1.5">
-      {rows.map(({ name, value, fill, to }, at) => (
+      {rows.map(({ name, value, fill, to, copies }, at) => (
         // Two notes may have one title.
         <li
           key={at}
@@ -102,6 +115,7 @@ function BarList({ label, rows, format }: BarListProps) {
               style={{ width: `${value * 100}%`, backgroundColor: fill }}
             />
           </span>
+          {copies}
         </li>
       ))}
     </ol>

@@ -8,6 +8,7 @@ import { cn } from '@/lib/cn'
 import { daysBetween } from '@/lib/days'
 import { percent } from '@/lib/figures'
 
+import { NoteCopies } from './NoteCopies'
 import { type Cause, type Changed, type Filters, useWhatChanged, useWorst } from './api/analytics'
 import { behindDay, ofCause } from './drill'
 import { points, recently } from './values'
@@ -85,9 +86,11 @@ interface ReasonProps {
 function Reason({ cause, of, tone }: ReasonProps) {
   const { t } = useTranslation('quality')
   const [before, after] = [cause.mean_before, cause.mean_after].map(percent)
-  const value = cause.name ?? cause.value
+  const title = cause.name ?? cause.value
   const kind = cause.mean_before === null ? 'new' : isThere(cause) ? 'means' : 'gone'
   const isOurNote = cause.dimension === 'cited_note' && cause.value !== cause.name
+  const ids = isOurNote ? cause.value.split(' ') : []
+  const value = ids.length > 1 ? t('notes.merged', { title, count: ids.length }) : title
   return (
     <>
       <ProgressBar
@@ -107,11 +110,12 @@ function Reason({ cause, of, tone }: ReasonProps) {
             {t('changed.see')}
           </TextLink>
         )}
-        {isOurNote && (
+        {ids.length === 1 && (
           <TextLink plain to={`/notes/${cause.value}`}>
             {t('changed.note')}
           </TextLink>
         )}
+        <NoteCopies {...{ title, ids }} />
       </p>
     </>
   )

@@ -52,7 +52,7 @@ export function behind(
   const of = LINKS[query]
   const more = of?.counts[figure]
   if (!of || !more) return undefined
-  const values = { ...row, note: textOf(row, 'note_id') || textOf(row, 'title') }
+  const values = { ...row, note: textOf(row, 'note_ids') || textOf(row, 'title') }
   const filled = Object.entries({ ...of.each, ...more }).map(([name, value]) => [
     name,
     value.startsWith('$') ? textOf(values, value.slice(1)) : value,

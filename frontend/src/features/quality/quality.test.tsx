@@ -90,7 +90,10 @@ const QUERIES = {
   },
   'worst-notes': {
     columns: [column('note_id', 'uuid'), column('title', 'text')],
-    rows: [{ note_id: 'n1', title: '원심분리기', correctness: 0.4, scored: 3 }],
+    rows: [
+      { note_id: 'n1', note_ids: 'n1', title: '원심분리기', correctness: 0.4, scored: 3 },
+      { note_id: 'n3', note_ids: 'n3 n2', title: '재택근무', correctness: 0.5, scored: 2 },
+    ],
   },
   'frequent-issues': {
     columns: [column('kind', 'text'), column('share', 'number', '0..1')],
@@ -262,6 +265,12 @@ describe('the quality page', () => {
       name: '원심분리기 (3)',
     })
     opens(note, { ...period, cited_note: 'n1', outcome: 'scored' })
+    const copies = within(await card('근거가 가장 약한 노트'))
+    const merged = copies.getByRole('link', { name: '재택근무 · 같은 노트 2개 (2)' })
+    opens(merged, { ...period, cited_note: 'n3 n2', outcome: 'scored' })
+    const second = copies.getByRole('link', { name: '재택근무: 사본 2' })
+    expect(second).toHaveAttribute('href', '/notes/n2')
+    expect(copies.queryByRole('link', { name: /^원심분리기: 사본/ })).toBeNull()
     const issue = within(await card('가장 잦은 문제')).getByRole('link', { name: '근거 이슈' })
     opens(issue, { ...period, issue_kind: 'grounding', status: 'succeeded' })
     const labels = await card('사람의 라벨로 바로잡은 품질')
@@ -632,6 +641,17 @@ describe('what changed', () => {
     )
     await user.click(screen.getByRole('button', { name: '재택근무는 며칠까지?: 데이터셋에 넣기' }))
     expect(await screen.findByRole('dialog')).toHaveTextContent('재택근무는 며칠까지?')
+  })
+
+  it('opens each copy of a note that is a cause', async () => {
+    const note = { ...worse.causes[0], value: 'n1 n2', mean_after: 0.2 }
+    show({ ...worse, causes: [note] })
+    const second = await screen.findByRole('link', { name: '재택근무 규정: 사본 2' })
+    expect(second).toHaveAttribute('href', '/notes/n2')
+    const title = '재택근무 규정 · 같은 노트 2개'
+    const answers = screen.getByRole('link', { name: `${title}: 해당 답변 보기` })
+    const address = new URL(answers.getAttribute('href') ?? '', 'http://x')
+    expect(address.searchParams.get('cited_note')).toBe('n1 n2')
   })
 
   it('is one line on a usual day, and speaks English', async () => {

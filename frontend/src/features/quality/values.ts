@@ -17,6 +17,9 @@ export function textOf(row: Row, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
+/** Ids of the notes with the same text that a row is of. */
+export const copiesOf = (row: Row) => textOf(row, 'note_ids').split(' ')
+
 export function sum(rows: readonly Row[], name: string): number {
   return rows.reduce((total, row) => total + (numberOf(row, name) ?? 0), 0)
 }

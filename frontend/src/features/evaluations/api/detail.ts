@@ -60,12 +60,14 @@ async function fetchTitle(noteId: string, signal: AbortSignal): Promise<string |
 }
 
 /** The title of the note that a filter names by its id, or by its title where it has none here; null
- * for one that is gone, undefined until it is known. */
+ * for one that is gone, undefined until it is known. Of ids of copies the first one counts. */
 export function useNoteTitle(note: string): string | null | undefined {
+  const [id = note, ...copies] = note.split(' ')
   const { data: title } = useQuery({
-    queryKey: ['note-title', note],
-    queryFn: ({ signal }) => fetchTitle(note, signal),
-    enabled: ID.test(note),
+    queryKey: ['note-title', id],
+    queryFn: ({ signal }) => fetchTitle(id, signal),
+    enabled: ID.test(id),
   })
-  return ID.test(note) ? title : note
+  if (!ID.test(id)) return note
+  return title && copies.length > 0 ? `${title} +${copies.length}` : title
 }

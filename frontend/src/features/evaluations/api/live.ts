@@ -10,6 +10,8 @@ import { fetchPage, listQuery, type EvaluationRow, type Pages } from './list'
 
 // A run over a dataset changes hundreds of verdicts a second; the list is looked at once for all.
 const GATHERED_MS = 500
+/** Of new verdicts no more are counted: a tab may stay open for days. */
+export const MAX_ADDED = 100
 
 interface ChangedVerdict {
   id: string
@@ -21,6 +23,11 @@ interface News {
   changed: ReadonlySet<string>
   /** Verdicts that would stand in the list. */
   added: ReadonlySet<string>
+}
+
+interface Found extends News {
+  /** Rows that the list has by now. */
+  listed: ReadonlySet<string>
 }
 
 const NONE: News = { changed: new Set(), added: new Set() }
@@ -38,10 +45,12 @@ export function useLiveEvaluations(query: ListQuery) {
     void follow(client, asked, signal, (found) =>
       setNews((before) => {
         const { changed, added } = before.key === key ? before : NONE
+        const isListed = (id: string) => found.listed.has(id)
+        const fresh = [...added, ...found.added].filter((id) => !isListed(id))
         return {
           key,
-          changed: new Set([...changed, ...found.changed]),
-          added: new Set([...added, ...found.added]),
+          changed: new Set([...changed, ...found.changed].filter(isListed)),
+          added: new Set(fresh.slice(0, MAX_ADDED)),
         }
       }),
     )
@@ -59,8 +68,9 @@ async function follow(
   client: QueryClient,
   query: ListQuery,
   signal: AbortSignal,
-  onNews: (news: News) => void,
+  onNews: (news: Found) => void,
 ) {
+  const { queryKey } = listQuery(query)
   const waiting = new Map<string, ChangedVerdict>()
   let timer: ReturnType<typeof setTimeout> | undefined
   signal.addEventListener('abort', () => clearTimeout(timer))
@@ -75,7 +85,8 @@ async function follow(
     await followShared('/qa-evaluations/events', signal, ({ event, data }) => {
       if (event !== 'evaluation') return
       const change = JSON.parse(data) as ChangedVerdict
-      waiting.set(change.id, change)
+      // Timers of a tab in the background may be a minute late.
+      if (rowsOf(client.getQueryData(queryKey)).has(change.id)) waiting.set(change.id, change)
       timer ??= setTimeout(look, GATHERED_MS)
     })
   } catch {
@@ -89,7 +100,7 @@ async function update(
   query: ListQuery,
   changes: readonly ChangedVerdict[],
   signal: AbortSignal,
-): Promise<News> {
+): Promise<Found> {
   const { queryKey } = listQuery(query)
   const known = rowsOf(client.getQueryData(queryKey))
   const first = await fetchPage(query, signal)
@@ -99,6 +110,7 @@ async function update(
   const fresh = new Map([first, ...pages].flatMap(({ items }) => items.map((row) => [row.id, row])))
   client.setQueryData(queryKey, (shown) => shown && replaced(shown, fresh))
   return {
+    listed: new Set(known.keys()),
     changed: new Set(
       [...fresh.values()].filter((row) => differs(known.get(row.id), row)).map(idOf),
     ),
