@@ -7,8 +7,8 @@ from alembic import op
 from migrations.concurrent_index import rebuild_index
 from migrations.functions import create_function
 
-revision: str = "0081"
-down_revision: str | None = "0080"
+revision: str = "0082"
+down_revision: str | None = "0081"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
