@@ -28,13 +28,13 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 from searchqa_client import Api, SearchQA
 
-from app.ai_router.prompts import answers, questions
+from app.ai_router.prompts import answers
 from app.ai_router.types import Lang, Message
 from app.api.app import create_app
 from app.cli.notes import import_notes
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
-from app.judges.prompts import phases, scores, search_qa_eval
+from app.judges.prompts import phases, search_qa_eval
 from app.judges.prompts.one_call import Sections, Shown
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS
 from app.notes.importers import NoteSource
@@ -92,7 +92,7 @@ def _rendered(
     part = AnswerPart(2, 3, 0, answer[:12_000])
     for which in (None, part):
         yield f"search-qa-eval-1 {bool(which)}", search_qa_eval.build_messages(subject, KEY, which)
-        yield f"faithfulness {bool(which)}", scores.build_faithfulness(subject, KEY, which)
+        yield f"faithfulness {bool(which)}", phases.build_faithfulness(subject, KEY, which)
         asked = phases.build_claims(subject, contents, titles, KEY, which)
         yield f"claims {bool(which)}", asked
     for name, prompt in ONE_CALL_PROMPTS.items():
@@ -101,20 +101,20 @@ def _rendered(
                 shown = Shown(question, titles, contents, answer.split(". ")[:80], shown_part)
                 messages = prompt.build_messages(shown, sections, lang, KEY)
                 yield f"{name} {number} {shown_part.total}", messages
-    yield "answer relevancy", scores.build_relevancy(subject, KEY)
-    yield "checklist", scores.build_checklist(subject, ["하나?", question], KEY)
+    yield "answer relevancy", phases.build_relevancy(subject, KEY)
+    yield "checklist", phases.build_checklist(subject, ["하나?", question], KEY)
     yield "nuggets", phases.build_extraction(subject, contents, titles, KEY)
     yield "nugget support", phases.build_assignment(subject, [question, "PCR"], KEY)
     yield "next steps", phases.build_next_steps(subject, titles, contents[:1], KEY)
-    yield "refinement", scores.build_refinement(subject, question, {"missing": titles}, KEY)
+    yield "refinement", phases.build_refinement(subject, question, {"missing": titles}, KEY)
     yield "re-ask", [Message("user", search_qa_eval.RE_ASK[lang])]
     yield (
         "query rewriting",
-        questions.rewrite_messages(
+        answers.rewrite_messages(
             question, answer, titles, contents[:1], None, {"나이": question}, 2, lang, KEY
         ),
     )
-    yield "test questions", questions.generation_messages(titles[0], answer, 3, lang, KEY)
+    yield "test questions", answers.generation_messages(titles[0], answer, 3, lang, KEY)
     notes = list(zip(titles, contents, strict=True))
     revises = answers.Revision(answer, titles)
     yield "answering", answers.search_qa_messages(question, notes, lang, question, revises)

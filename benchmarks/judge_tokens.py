@@ -26,7 +26,7 @@ from app.judges.checklists import CHECKLISTS
 from app.judges.model.reply import Reply
 from app.judges.model.sections import sections_of
 from app.judges.phases.reading import sources_of
-from app.judges.prompts import phases, scores, search_qa_eval
+from app.judges.prompts import phases, search_qa_eval
 from app.judges.prompts.one_call import OPTIONAL, OneCallPrompt, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
 from app.text.language import detect_language
@@ -127,7 +127,7 @@ class Labelled:
             "utility": 0.9,
         }
         items = CHECKLISTS["search_qa"][self.lang].items
-        ticked = scores.build_checklist(subject, items, KEY)
+        ticked = phases.build_checklist(subject, items, KEY)
         return tokens(search_qa_eval.build_messages(subject, KEY), verdict) + tokens(
             ticked, {"items": self.ticks()}
         )

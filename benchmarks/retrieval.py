@@ -25,13 +25,12 @@ from typing import Any
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes.embedding import embed_notes
-from app.notes.embedding_queries import EMBED_JOB
 from app.notes.fulltext import search
 from app.notes.hits import SearchHit, fused
 from app.notes.importers import ImportedNote
 from app.notes.keys import Place
 from app.notes.service import import_notes, list_notes
-from app.notes.vectors import vector_search
+from app.notes.vectors import EMBED_JOB, vector_search
 from app.platform.db.migrate import migrate
 from app.platform.db.pool import create_pool
 from app.platform.db.session import Sessions, create_engine, create_sessions

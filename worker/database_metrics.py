@@ -15,7 +15,7 @@ from psycopg_pool import PoolTimeout
 from app.ai_router.limits.states import LimitStates, limit_families
 from app.integrations.webhooks.outbox import DELIVERY_BACKLOG
 from app.platform.db.pool import Pool, fetch
-from app.platform.jobs.queries import JOB_BACKLOG
+from app.platform.jobs.status import JOBS_SQL
 from app.platform.metrics import REGISTRY, model_label
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.queries import Backlog, read_backlog
@@ -49,6 +49,7 @@ SERVER_STATE = b"""
 SELECT (SELECT sum(numbackends)::int FROM pg_stat_database),
     current_setting('max_connections')::int, pg_database_size(current_database())
 """
+_JOB_BACKLOG = JOBS_SQL("job_backlog").encode()
 Families = dict[str, GaugeMetricFamily]
 
 
@@ -102,7 +103,7 @@ class DatabaseFigures(Collector):
         try:
             families = empty_families()
             _add_verdicts(families, await read_backlog(self._pool))
-            _add_jobs(families, await fetch(self._pool, JOB_BACKLOG))
+            _add_jobs(families, await fetch(self._pool, _JOB_BACKLOG))
             [deliveries] = await fetch(self._pool, DELIVERY_BACKLOG)
             [server] = await fetch(self._pool, SERVER_STATE)
         except (psycopg.Error, PoolTimeout) as error:

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
 from app.ai_router.jobs import ModelJobContext, ModelJobHandler
 from app.ai_router.limits.model_limit import Ask
 from app.ai_router.limits.shared import SharedLimits
-from app.ai_router.providers.refused_parts import PartsInDatabase
+from app.ai_router.providers.forms import PartsInDatabase
 from app.ai_router.router import AIRouter, Providers
 from app.ai_router.types import ChatRequest, ChatResponse, ModelName, Provider
 from app.judges.judge_names import takes_prompts

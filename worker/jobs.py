@@ -14,7 +14,7 @@ from app.experiments.runs.job import evaluate_cases
 from app.experiments.succession.job import judge_succession_part
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.notes.embedding import INDEX_JOB, embed_notes, index_vectors
-from app.notes.embedding_queries import EMBED_JOB
+from app.notes.vectors import EMBED_JOB
 from app.platform.broker import Publisher, Queue
 from app.platform.settings import Settings
 from app.quality.failures.job import GROUP_JOB, group_failures

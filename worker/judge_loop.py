@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 
-from app.ai_router.providers.refused_parts import PartsInDatabase
+from app.ai_router.providers.forms import PartsInDatabase
 from app.ai_router.router import Providers
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.judge_names import takes_prompts

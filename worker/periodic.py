@@ -12,7 +12,7 @@ import psycopg
 
 from app.integrations.traces.settling import Settling
 from app.integrations.webhooks.outbox import raise_alerts, raise_endings
-from app.notes import embedding_queries
+from app.notes import vectors
 from app.notes.embedding import dedupe_key
 from app.operations.system.endings import WARNING_DAYS, save_listed, server_models
 from app.operations.system.processes import LEAP_SECONDS, observe_clock
@@ -155,12 +155,12 @@ def rechecking(pool: Pool, settings: Settings) -> Step:
 async def start_embedding(pool: Pool, jobs: JobStore, model: str) -> bool:
     """Enqueues a job for each workspace with chunks that lack a vector of `model`."""
     key = dedupe_key(model)
-    given = {"model": model, "kind": embedding_queries.EMBED_JOB, "dedupe_key": key}
+    given = {"model": model, "kind": vectors.EMBED_JOB, "dedupe_key": key}
     async with pool.connection() as connection:
-        cursor = await connection.execute(embedding_queries.WORKSPACES_LACKING.encode(), given)
+        cursor = await connection.execute(vectors.WORKSPACES_LACKING.encode(), given)
         workspaces = [row[0] for row in await cursor.fetchall()]
     if workspaces:
-        await jobs.enqueue(workspaces, embedding_queries.EMBED_JOB, {"model": model}, key)
+        await jobs.enqueue(workspaces, vectors.EMBED_JOB, {"model": model}, key)
         logger.info("Notes of %d workspaces are to be embedded by %s", len(workspaces), model)
     return False
 

@@ -207,14 +207,12 @@ async def test_stopped_with_fifty_in_flight(open_, holds):
     stack.judge.default = hang()
     await stack.answer(50)
     await asyncio.wait_for(stack.judge.until_in_flight(100), 30)
-    took = await worker.stop()
+    await worker.stop()
     given_back = await stack.unfinished()
     stack.judge.default = well()
     await stack.start(dispatchers=0)
 
     await holds(stack, "SIGTERM with 50 in flight")
-
-    assert took < 8
     assert {row["status"] for row in given_back} == {"queued"}, "none waits for its lease"
     rows = await stack.world.rows("SELECT DISTINCT crashes, tries FROM qa_evaluations")
     assert rows == [{"crashes": 0, "tries": 0}]

@@ -17,7 +17,7 @@ from searchqa_client.sse import SSEParser
 
 from app.api.app import create_app
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.platform.processes.pool import quick_lane
 from app.text.morphemes import morphemes_of_many
 from app.verdicts.lifecycle.outcome import Outcome

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from app.ai_router.prompts import answers, questions
+from app.ai_router.prompts import answers
 from app.ai_router.types import Lang, Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import AnswerPart
-from app.judges.prompts import phases, scores, search_qa_eval
+from app.judges.prompts import phases, search_qa_eval
 from app.judges.prompts.one_call import OneCallPrompt, Sections, Shown
 from app.judges.verdict_prompts import DEFAULT_PROMPT, ONE_CALL_PROMPTS, Instructions
 from app.text.turns import Turn
@@ -173,7 +173,7 @@ FENCED: Mapping[str, Build] = {
         1,
         1,
     ),
-    "checklist": lambda given, lang: scores.build_checklist(subject(given, lang), ["항목"], KEY),
+    "checklist": lambda given, lang: phases.build_checklist(subject(given, lang), ["항목"], KEY),
     "claims": lambda given, lang: phases.build_claims(
         subject(given, lang), given.notes, given.titles, KEY
     ),
@@ -186,10 +186,10 @@ FENCED: Mapping[str, Build] = {
     "next steps": lambda given, lang: phases.build_next_steps(
         subject(given, lang), given.remarks, given.remarks, KEY
     ),
-    "refinement": lambda given, lang: scores.build_refinement(
+    "refinement": lambda given, lang: phases.build_refinement(
         subject(given, lang), given.profile, {"missing_info": given.remarks}, KEY
     ),
-    "query rewriter": lambda given, lang: questions.rewrite_messages(
+    "query rewriter": lambda given, lang: answers.rewrite_messages(
         given.question,
         given.answer,
         given.remarks,
@@ -200,12 +200,12 @@ FENCED: Mapping[str, Build] = {
         lang,
         KEY,
     ),
-    "standalone question": lambda given, lang: questions.standalone_messages(
+    "standalone question": lambda given, lang: answers.standalone_messages(
         given.question, _turns(given), lang, KEY
     ),
-    "faithfulness": lambda given, lang: scores.build_faithfulness(subject(given, lang), KEY),
-    "relevancy": lambda given, lang: scores.build_relevancy(subject(given, lang), KEY),
-    "test questions": lambda given, lang: questions.generation_messages(
+    "faithfulness": lambda given, lang: phases.build_faithfulness(subject(given, lang), KEY),
+    "relevancy": lambda given, lang: phases.build_relevancy(subject(given, lang), KEY),
+    "test questions": lambda given, lang: answers.generation_messages(
         given.titles[0], given.notes[0], 3, lang, KEY
     ),
 }

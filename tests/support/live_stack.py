@@ -153,18 +153,18 @@ class LiveStack:
         (pid,) = [pid for pid in children - zygotes if command in _command(pid)]
         return pid
 
-    def stop(self) -> tuple[float, list[str]]:
-        """SIGTERM. The seconds it took to end, and the processes it left behind."""
+    def stop(self) -> list[str]:
+        """SIGTERM; the processes it left behind. Killed, and AssertionError, if it takes longer
+        than STOP_SECONDS to end."""
         before = self.processes()
-        began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(2 * STOP_SECONDS)
+            self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        took = time.monotonic() - began
-        return took, [command for pid, command in before.items() if _command(pid) == command]
+            raise AssertionError(f"It did not stop: {self.log}") from None
+        return [command for pid, command in before.items() if _command(pid) == command]
 
 
 def _parents() -> Iterator[tuple[int, int]]:
@@ -230,9 +230,7 @@ def live_stack(folder: Path, *arguments: str, **environment: str) -> Iterator[Li
         yield stack
     finally:
         if stack.process.poll() is None:
-            took, left = stack.stop()
-            assert took < STOP_SECONDS, stack.log
-            assert left == []
+            assert stack.stop() == []
 
 
 async def open_with_notes(stack: LiveStack, workspace: str = DEFAULT_WORKSPACE) -> str:

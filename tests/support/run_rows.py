@@ -9,7 +9,7 @@ from api_client import Api
 from app.ai_router.jobs import ModelJobContext
 from app.experiments.runs.job import evaluate_cases
 from app.platform.errors import TransientProviderError
-from app.platform.jobs import parts
+from app.platform.jobs import job as jobs
 from app.platform.jobs.job import Deferred
 from app.platform.jobs.service import enqueue
 from app.workspaces.service import ensure_workspace
@@ -82,9 +82,9 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
             wake=lambda _: None,
             extend=api.world.jobs.extend,
         )
-        at_once = 1 if replies else parts._ITEMS_AT_ONCE
+        at_once = 1 if replies else jobs._ITEMS_AT_ONCE
         try:
-            with patch.object(parts, "_ITEMS_AT_ONCE", at_once):
+            with patch.object(jobs, "_ITEMS_AT_ONCE", at_once):
                 await evaluate_cases(job, context)
         except Deferred as deferred:
             await api.world.jobs.defer(job, str(deferred), deferred.seconds)

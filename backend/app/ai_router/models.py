@@ -10,7 +10,7 @@ from app.platform.db.base import Base
 
 class RefusedPartsRow(Base):
     """Optional parts of requests that the server at an address refuses for a model. Rows are
-    ignored once `refused_at` is older than `refused_parts.KEPT_SECONDS`."""
+    ignored once `refused_at` is older than KEPT_SECONDS of `providers.forms`."""
 
     __tablename__ = "refused_parts"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from app.ai_router.call_telemetry import chat_span, count_usage, counted_call, embeddings_span
 from app.ai_router.local.model_folder import LOCAL
-from app.ai_router.providers.refused_parts import PartsInDatabase, RefusedParts
+from app.ai_router.providers.forms import PartsInDatabase, RefusedParts
 from app.ai_router.types import (
     OFFLINE,
     OFFLINE_MODELS,

@@ -17,7 +17,7 @@ from app.notes.vectors import VectorSearch
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.text.evidence import Evidence, evidence_of_notes
-from app.text.marks import note_mark
+from app.text.language import note_mark
 from app.text.morphemes import morphemes
 from app.text.packs.loader import get_instruction_for_tag
 from app.text.packs.models import DomainPack

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from psycopg import Error as DatabaseError
 
-from app.ai_router.prompts.questions import standalone_messages
+from app.ai_router.prompts.answers import standalone_messages
 from app.ai_router.types import ChatRequest, ChatRouter, Lang
 from app.answering.context import Question
 from app.answering.conversations import conversation_turns

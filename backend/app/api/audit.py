@@ -15,9 +15,10 @@ from app.api.explorer import MEDIA_TYPES, Moment, exports
 from app.api.openapi import conflict
 from app.api.services import Services, ServicesDep
 from app.api.sessions import record_export
+from app.platform.csv_text import BYTE_ORDER_MARK, csv_text
 from app.platform.db.owned_queries import Page
 from app.platform.db.session import in_workspace
-from app.quality.review.saved_views import BYTE_ORDER_MARK, RecordFormat, csv_text
+from app.quality.review.saved_views import RecordFormat
 from app.workspaces import audit_queries
 from app.workspaces.tokens import Scope
 

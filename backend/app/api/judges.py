@@ -21,8 +21,8 @@ from app.experiments import trials
 from app.experiments.trials import TrialView
 from app.judges import prompt_versions as service
 from app.judges.verdict_prompts import MAX_INSTRUCTIONS
-from app.operations.system import queries
 from app.operations.system.endings import (
+    ENDINGS_OF_WORKSPACE,
     WARNING_DAYS,
     EndingModel,
     OfferedModels,
@@ -88,7 +88,7 @@ async def list_model_endings(access: ReadAccess, services: ServicesDep) -> list[
     """Models that the workspace or the server's settings use and that end within 60 days or have
     ended, with what names them. Dates are those of their servers, else of a list of ours."""
     given = {"days": WARNING_DAYS[0]}
-    found = await access.session.execute(text(queries.ENDINGS_OF_WORKSPACE), given)
+    found = await access.session.execute(text(ENDINGS_OF_WORKSPACE), given)
     return endings_of_workspace(found, services.settings)
 
 

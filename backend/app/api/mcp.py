@@ -131,8 +131,7 @@ class MCPSessions:
         import httpx
         from mcp.server.transport_security import TransportSecuritySettings
 
-        from app.integrations.mcp.api_calls import ApiCalls
-        from app.integrations.mcp.server import make_server
+        from app.integrations.mcp.server import ApiCalls, make_server
 
         def client_of(context: "Context[Any, Any]") -> httpx.AsyncClient:
             asked = cast("Request", context.request_context.request)

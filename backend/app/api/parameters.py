@@ -14,7 +14,7 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Query, Request
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
-from app.integrations.traces.answer_attributes import baggage_attributes
+from app.integrations.traces.conventions import baggage_attributes
 from app.platform.errors import InvalidRequest
 from app.platform.metrics import Timings
 from app.platform.setting_types import is_time_zone

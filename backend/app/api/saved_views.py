@@ -130,7 +130,7 @@ async def select_matching(
     query: Annotated[SelectionQuery, Query()], access: ReadAccess
 ) -> Selection:
     """The ids of the first `limit` verdicts that match, in the order of the list, and how many
-    match in all."""
+    match in all, counted up to 10,000."""
     return await select_evaluations(*access.workspace, query.given(), query.order, query.limit)
 
 

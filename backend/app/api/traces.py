@@ -14,7 +14,7 @@ from app.integrations.traces.grouping import Outcome
 from app.integrations.traces.intake import TracesSummary, store_spans, summary
 from app.platform.db.session import in_workspace
 from app.platform.errors import PayloadTooLarge, RequestError
-from app.platform.processes.limits import LimitExceeded, Limits, ProcessDied
+from app.platform.processes.calls import LimitExceeded, Limits, ProcessDied
 from app.platform.processes.pool import trace_lane
 from app.platform.processes.turns import Share, charged_to
 from app.verdicts.policy.queries import redactor_in

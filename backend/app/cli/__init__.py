@@ -68,6 +68,7 @@ _SUMMARIES = {
 _MODULES = {
     "judge-bench": "judge_bench",
     "login": "token",
+    "mcp": "server",
     **dict.fromkeys(("retention", "partitions", "vectors"), "maintenance"),
     **dict.fromkeys(("migrate", "backup", "restore", "psql"), "database"),
 }

@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
@@ -92,8 +92,16 @@ def api(
     searchqa api GET /qa-evaluations/events
     """
     selection = _compiled(query)
-    given = _parsed(_listed(fields, field), _listed(raw_field))
-    request = _request(method.upper(), path, given, _headers(header or ()), body)
+    # Beside a body from a file, fields are parameters.
+    are_parameters = method.upper() in {"GET", "DELETE"} or body is not None
+    # Of releases 1.10 is not 1.1.
+    number = str if are_parameters else None
+    given = _parsed(_listed(fields, field), _listed(raw_field), number)
+    content = None if body is None else _read(body)
+    if given and not are_parameters:
+        content = json.dumps(given, ensure_ascii=False).encode()
+    params = given if are_parameters else {}
+    request = _request(method.upper(), path, params, _headers(header or ()), content)
     # The server's own stack grants the operator's scope too: resuming a judge takes it.
     with connect(scopes=set(Scope)) as client:
         if paginate:
@@ -106,8 +114,11 @@ def _listed(*lists: Sequence[str] | None) -> list[str]:
     return [each for one in lists for each in one or ()]
 
 
-def _parsed(typed: Sequence[str], raw: Sequence[str]) -> dict[str, Any]:
-    """The fields with their values. Raises BadParameter for what is no KEY=VALUE."""
+def _parsed(
+    typed: Sequence[str], raw: Sequence[str], number: Callable[[str], Any] | None
+) -> dict[str, Any]:
+    """The fields with their values. number: reads one, None as JSON does. Raises BadParameter for
+    what is no KEY=VALUE."""
     found: dict[str, Any] = {}
     for is_raw, written in [*((False, each) for each in typed), *((True, each) for each in raw)]:
         match = _FIELD.fullmatch(written)
@@ -115,7 +126,7 @@ def _parsed(typed: Sequence[str], raw: Sequence[str]) -> dict[str, Any]:
             raise typer.BadParameter(
                 _("{written!r} is not KEY=VALUE, as in limit=20.", written=written)
             )
-        key, value = match[1], match[2] if is_raw else _value(match[2])
+        key, value = match[1], match[2] if is_raw else _value(match[2], number)
         if key in found:
             earlier = found[key] if isinstance(found[key], list) else [found[key]]
             value = [*earlier, *(value if isinstance(value, list) else [value])]
@@ -123,13 +134,13 @@ def _parsed(typed: Sequence[str], raw: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _value(written: str) -> Any:
+def _value(written: str, number: Callable[[str], Any] | None) -> Any:
     if written.startswith("@"):
         written = _read(written[1:]).decode("utf-8", "replace")
     elif not re.match(r"[-\d\[{]|(true|false|null)$", written):
         return written
     try:
-        return json.loads(written)
+        return json.loads(written, parse_int=number, parse_float=number)
     except ValueError:
         return written
 
@@ -156,18 +167,18 @@ def _headers(written: Sequence[str]) -> dict[str, str]:
 
 
 def _request(
-    method: str, path: str, fields: Mapping[str, Any], headers: Mapping[str, str], body: str | None
+    method: str,
+    path: str,
+    fields: Mapping[str, Any],
+    headers: Mapping[str, str],
+    content: bytes | None,
 ) -> Request:
-    """Beside a body from a file, fields are parameters."""
+    """fields: parameters beside those of the path."""
     address = urlsplit(path if path.startswith("/") else f"/{path}")
     params: dict[str, Any] = {}
     for name, value in parse_qsl(address.query, keep_blank_values=True):
         params[name] = [*params.get(name, ()), value]
-    content = None if body is None else _read(body)
-    if method in {"GET", "DELETE"} or content is not None:
-        params |= {name: _as_parameter(value) for name, value in fields.items()}
-    elif fields:
-        content = json.dumps(fields, ensure_ascii=False).encode()
+    params |= {name: _as_parameter(value) for name, value in fields.items()}
     return Request(method, address.path, params=params, headers=headers, content=content)
 
 

@@ -171,8 +171,7 @@ def migrate() -> None:
     """
     import psycopg
 
-    from app.notes.embedding_queries import STORES_VECTORS
-    from app.notes.vectors import NO_PGVECTOR
+    from app.notes.vectors import NO_PGVECTOR, STORES_VECTORS
     from app.platform.db import migrate as migrations
     from app.platform.db.address import psycopg_url
 

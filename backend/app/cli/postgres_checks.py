@@ -17,9 +17,8 @@ from app.ai_router.limits.states import LimitStates
 from app.cli.checks import Finding, State, ending, model_finding
 from app.cli.maintenance import REMEDIES
 from app.judges.judge_names import check_judge
-from app.notes.embedding_queries import STORES_VECTORS
 from app.notes.vector_indexes import Obstacle, VectorIndex, large_workspaces, obstacle
-from app.notes.vectors import NO_PGVECTOR, embedding_model
+from app.notes.vectors import NO_PGVECTOR, STORES_VECTORS, embedding_model
 from app.operations.system.diagnosis import (
     Condition,
     Observation,
@@ -28,9 +27,8 @@ from app.operations.system.diagnosis import (
     lives,
     waits_for_limits,
 )
-from app.operations.system.endings import read_endings, server_models
+from app.operations.system.endings import USES, read_endings, server_models
 from app.operations.system.processes import read_paused, read_processes
-from app.operations.system.queries import USES
 from app.platform.db.address import LOOK, NO_TIMEOUT, allow_pooler, psycopg_url
 from app.platform.db.migrate import alembic_config
 from app.platform.db.pool import CONNECT_ARGS, create_pool, fetch

@@ -1,14 +1,18 @@
-"""The HTTP API as the commands call it: at SEARCHQA_URL, else of the stack on the data folder."""
+"""The HTTP API as the commands call it: at SEARCHQA_URL, else of the stack on the data folder; and
+`searchqa mcp`, the Model Context Protocol over stdio."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from unicodedata import normalize
 
 import httpx
 import typer
 from searchqa_client import Api, Retry, SearchQA, ServerEvent
+from searchqa_client.settings import Bearer
 
 from app.ai_router.types import Lang
 from app.cli.language import _, language
@@ -77,9 +81,11 @@ def _note_age(response: httpx.Response) -> None:
 
 def notebook_id(client: Api, name: str) -> str:
     """The id of the notebook with this name or id. Raises SetupError that lists the notebooks."""
-    notebooks = {notebook["name"]: notebook["id"] for notebook in client.get("/notebooks")}
+    found = client.get("/notebooks")
+    notebooks = {normalize("NFC", notebook["name"]): notebook["id"] for notebook in found}
     if name in notebooks.values():
         return name
+    name = normalize("NFC", name)
     if name not in notebooks:
         there = ", ".join(sorted(notebooks)) or _("none yet")
         raise SetupError(
@@ -101,3 +107,32 @@ def poll(client: Api, path: str) -> Iterator[dict[str, Any]]:
         if view["status"] in _ENDED:
             return
         time.sleep(_POLL_SECONDS)
+
+
+def mcp() -> None:
+    """Serve SearchQA's tools to a coding agent over stdio (Model Context Protocol).
+
+    Agents start it themselves: name this command in their settings. It calls the API at
+    SEARCHQA_URL with SEARCHQA_TOKEN, else of the stack on the data folder. What the token may not
+    write is refused.
+
+    Examples:
+
+    searchqa mcp
+
+    claude mcp add searchqa -- searchqa mcp
+    """
+    try:
+        from app.integrations.mcp.server import ApiCalls, make_server
+    except ImportError:
+        raise SetupError(_("Install the extra first: pip install 'searchqa[mcp]'.")) from None
+    url, token = address_and_token()
+
+    async def serve() -> None:
+        headers = {"User-Agent": user_agent()}
+        async with httpx.AsyncClient(
+            base_url=url, timeout=90, auth=Bearer(token), headers=headers
+        ) as client:
+            await make_server(ApiCalls(lambda _: client)).run_stdio_async()
+
+    asyncio.run(serve())

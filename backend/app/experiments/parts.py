@@ -25,9 +25,14 @@ from app.platform.db.base import Base, KeyedInWorkspace
 from app.platform.db.owned_queries import delete_one, existing, one
 from app.platform.db.session import in_workspace
 from app.platform.errors import Conflict, NotFound, no_such
-from app.platform.jobs import parts
-from app.platform.jobs.job import Job
-from app.platform.jobs.parts import OwnsParts, enqueue_parts, side_by_side
+from app.platform.jobs.job import (
+    Job,
+    OwnsParts,
+    begin_owner,
+    end_owner,
+    enqueue_parts,
+    side_by_side,
+)
 from app.platform.jobs.service import cancel_all
 from app.platform.jobs.status import RunStatus
 from app.verdicts.policy.queries import MustWait, hold_budget, settle
@@ -83,7 +88,7 @@ class Experiment:
                 code=f"{self.noun}-ended",
             )
         await cancel_all(session, workspace_id, self.job, self._payload(id_))
-        await parts.end(session, self.table, id_, RunStatus.CANCELLED)
+        await end_owner(session, self.table, id_, RunStatus.CANCELLED)
 
     async def delete(self, session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
         """With its items and results; jobs under way end. Raises NotFound."""
@@ -118,7 +123,7 @@ class Experiment:
         if work is None:
             return
         async with context.writing() as session:
-            await parts.begin(session, self.table, id_)
+            await begin_owner(session, self.table, id_)
         await side_by_side(work)
         async with in_workspace(context.sessions, workspace_id) as session:
             row = await one(session, self.one, workspace_id, id_)
@@ -128,7 +133,7 @@ class Experiment:
         # No transaction is open while thousands of results are resampled.
         values = await asyncio.to_thread(summarise, row, measured)
         async with context.writing() as session:
-            ended = await parts.end(session, self.table, id_, RunStatus.COMPLETED, **values)
+            ended = await end_owner(session, self.table, id_, RunStatus.COMPLETED, **values)
             if ended and complete:
                 await complete(session, workspace_id, id_)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.text.marks import number_list
+from app.text.language import number_list
 from app.text.sentences import ALNUM, split_sentences
 
 _LABEL = r"(?:노트|notes?|문서|documents?|passages?)"

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from app.ai_router.types import ChatRouter, Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.model.ask_judge import JudgeReply, JudgeText, ask_judge, output_schema, parse_reply
-from app.judges.prompts.scores import build_checklist
+from app.judges.prompts.phases import build_checklist
 from app.platform.errors import MalformedOutput
 
 

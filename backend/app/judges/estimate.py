@@ -18,7 +18,7 @@ from app.judges.model.reply import MAX_TOKENS as ONE_CALL_TOKENS
 from app.judges.model.reply import OUTPUT_NAME as ONE_CALL_NAME
 from app.judges.model.sections import sections_of
 from app.judges.phases import completeness, groundedness, next_steps
-from app.judges.prompts import phases, scores, search_qa_eval
+from app.judges.prompts import phases, search_qa_eval
 from app.judges.prompts.one_call import OneCallPrompt, Shown
 from app.judges.published import llm_judge
 from app.judges.published.llm_judge import JudgeScore, LLMJudge
@@ -94,7 +94,7 @@ def verdict_calls(
         "quality_gate": [
             _call(
                 quality_gate.OUTPUT.name,
-                scores.build_checklist(blank, checklist, _KEY),
+                phases.build_checklist(blank, checklist, _KEY),
                 quality_gate.MAX_TOKENS,
             )
         ],
@@ -152,14 +152,14 @@ def run_calls(lang: Lang) -> tuple[JudgeCall, ...]:
     return (
         _call(
             llm_judge.FAITHFULNESS_OUTPUT.name,
-            scores.build_faithfulness(blank, _KEY),
+            phases.build_faithfulness(blank, _KEY),
             llm_judge.MAX_TOKENS,
             notes=True,
             in_parts=True,
         ),
         _call(
             llm_judge.RELEVANCY_OUTPUT.name,
-            scores.build_relevancy(blank, _KEY),
+            phases.build_relevancy(blank, _KEY),
             llm_judge.MAX_TOKENS,
         ),
     )
@@ -177,7 +177,7 @@ def _call(
     return JudgeCall(purpose, sent, max_tokens, notes, in_parts)
 
 
-TWO_PROMPTS = f"{scores.FAITHFULNESS_VERSION}+{scores.RELEVANCY_VERSION}"
+TWO_PROMPTS = f"{phases.FAITHFULNESS_VERSION}+{phases.RELEVANCY_VERSION}"
 # The first is the default.
 RUN_PROMPTS = (TWO_PROMPTS, *VERDICT_PROMPTS)
 _EVALUATORS = ("search_qa",)

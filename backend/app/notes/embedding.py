@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import MAX_TEXTS, Embedder
-from app.notes import embedding_queries as queries
+from app.notes import vectors as queries
 from app.notes.models import vector_text
 from app.notes.vector_indexes import (
     TRIED,

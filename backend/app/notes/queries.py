@@ -1,6 +1,7 @@
 """The SQL of searching notes."""
 
 import datetime as dt
+import unicodedata
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -147,7 +148,14 @@ async def notes_with_word(
 async def get_or_create_notebook(
     session: AsyncSession, workspace_id: uuid.UUID, name: str
 ) -> Notebook:
-    wanted = select(Notebook).where(Notebook.workspace_id == workspace_id, Notebook.name == name)
+    # One that was named by macOS before names were composed is not made again.
+    names = (name, unicodedata.normalize("NFD", name))
+    wanted = (
+        select(Notebook)
+        .where(Notebook.workspace_id == workspace_id, Notebook.name.in_(names))
+        .order_by(Notebook.name != name)
+        .limit(1)
+    )
     if (found := await session.scalar(wanted)) is None:
         row = pg_insert(Notebook).values(workspace_id=workspace_id, name=name)
         await session.execute(row.on_conflict_do_nothing())

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+import unicodedata
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -52,7 +53,7 @@ async def get_or_create_notebook(
     session: AsyncSession, workspace_id: uuid.UUID, name: str
 ) -> Notebook:
     """The workspace's notebook of that name. Raises InvalidRequest for an empty or long name."""
-    name = storable(name).strip()
+    name = _name(name)
     if not 0 < len(name) <= MAX_NAME_CHARS:
         raise InvalidRequest.worded("notebook-name-length", most=MAX_NAME_CHARS)
     return await queries.get_or_create_notebook(session, workspace_id, name)
@@ -85,6 +86,8 @@ async def list_notes(
 ) -> Sequence[Note]:
     """At most `limit` notes whose title holds `title`, oldest first, beginning behind the note
     `after`."""
+    if title:
+        title = unicodedata.normalize("NFC", title)
     wanted = queries.notes_after(
         workspace_id, notebook_id=notebook_id, title=title, after=after, limit=limit
     )
@@ -174,6 +177,11 @@ async def _store(
     return Counter(created=len(ids) - updated, updated=updated, unchanged=len(batch) - len(ids))
 
 
+def _name(written: str) -> str:
+    """As people type it: in the names of files macOS takes syllables and accents apart."""
+    return unicodedata.normalize("NFC", storable(written)).strip()
+
+
 def _key(name: str) -> str:
     """The name, or one as unique for a name that PostgreSQL's index cannot hold."""
     name = storable(name)
@@ -193,11 +201,11 @@ def _checked(note: ImportedNote) -> ImportedNote:
     return replace(
         note,
         source_key=_key(note.source_key),
-        title=storable(note.title).strip()[:MAX_NAME_CHARS],
+        title=_name(note.title)[:MAX_NAME_CHARS],
         content_text=storable(note.content_text).strip(),
-        category=storable(note.category) if note.category else None,
-        subcategory=storable(note.subcategory) if note.subcategory else None,
-        tags=[storable(tag) for tag in note.tags],
+        category=_name(note.category) if note.category else None,
+        subcategory=_name(note.subcategory) if note.subcategory else None,
+        tags=[_name(tag) for tag in note.tags],
     )
 
 

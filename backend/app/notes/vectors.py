@@ -1,24 +1,107 @@
-"""Search by meaning: the notes whose vectors are nearest to that of a question."""
+"""Search by meaning, the notes whose vectors are nearest to that of a question; and the SQL of
+vectors."""
 
 import logging
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import Row, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeoutError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.router import Embedder, Providers, parse_embedding_model_name
-from app.notes import embedding_queries
 from app.notes.hits import ChunkHit, SearchHit
 from app.notes.keys import Place
 from app.notes.models import vector_text
 from app.notes.vector_indexes import VectorSet
 from app.platform.db.pool import Pool, fetch
 from app.platform.db.session import Sessions, in_workspace
+from app.platform.db.statements import SqlFile, in_list
 from app.platform.errors import ProviderError, SetupError
+from app.platform.jobs.status import UNFINISHED
 from app.platform.settings import Settings
 
 logger = logging.getLogger(__name__)
+
+EMBED_JOB = "embed"
+_SQL = SqlFile(__package__, "embeddings", unfinished=in_list(UNFINISHED))
+_NEAREST = text(_SQL("nearest"))
+_NEAREST_CHUNKS = text(_SQL("nearest_chunks"))
+_LIMIT_TIME = text(_SQL("limit_time"))
+LACKING = _SQL("lacking")
+COUNT_LACKING = _SQL("count_lacking")
+_STORE = text(_SQL("store"))
+_COVERAGE = text(_SQL("coverage"))
+# For psycopg.
+WORKSPACES_LACKING = _SQL("workspaces_lacking")
+STORES_VECTORS = _SQL("stores_vectors").encode()
+
+
+async def stores_vectors(session: AsyncSession) -> bool:
+    return bool(await session.scalar(text(STORES_VECTORS.decode())))
+
+
+async def limit_time(session: AsyncSession, seconds: float) -> None:
+    """What the statements of this transaction may take each."""
+    await session.execute(_LIMIT_TIME, {"milliseconds": str(int(seconds * 1000))})
+
+
+async def nearest_notes(
+    session: AsyncSession, *, pool: int, most: int, limit: int, **parameters: Any
+) -> list[SearchHit]:
+    """The nearest chunk of each note, nearest first. Of the nearest `pool` chunks, or of `most`
+    where those are of too few notes."""
+    given = {**parameters, "pool": pool, "limit": limit}
+    rows = (await session.execute(_NEAREST, given)).mappings().all()
+    if pool < most and rows and len(rows) < limit and rows[0]["looked_up"] == pool:
+        rows = (await session.execute(_NEAREST, given | {"pool": most})).mappings().all()
+    return [SearchHit.from_row(row) for row in rows]
+
+
+async def nearest_chunks(session: AsyncSession, **parameters: Any) -> list[ChunkHit]:
+    """Several of one note may be among them."""
+    found = await session.execute(_NEAREST_CHUNKS, parameters)
+    return [ChunkHit.from_row(row) for row in found.mappings()]
+
+
+async def chunks_lacking(
+    session: AsyncSession, workspace_id: uuid.UUID, model: str, limit: int
+) -> Sequence[Row[Any]]:
+    """Rows (id, title, content) of chunks without a vector of the model."""
+    given = {"workspace_id": workspace_id, "model": model, "limit": limit}
+    return (await session.execute(text(LACKING), given)).all()
+
+
+async def count_lacking(session: AsyncSession, workspace_id: uuid.UUID, model: str) -> int:
+    given = {"workspace_id": workspace_id, "model": model}
+    return int(await session.scalar(text(COUNT_LACKING), given) or 0)
+
+
+async def store_vectors(
+    session: AsyncSession,
+    workspace_id: uuid.UUID,
+    model: str,
+    vectors: Mapping[uuid.UUID, str | None],
+) -> None:
+    """Vectors as text by chunk; None for a chunk that the model refused. Chunks that are gone
+    are left out."""
+    given = {
+        "workspace_id": workspace_id,
+        "model": model,
+        "ids": list(vectors),
+        "vectors": list(vectors.values()),
+    }
+    await session.execute(_STORE, given)
+
+
+async def coverage(session: AsyncSession, workspace_id: uuid.UUID, model: str) -> Row[Any]:
+    """One row (chunks, embedded, refused)."""
+    rows = await session.execute(_COVERAGE, {"workspace_id": workspace_id, "model": model})
+    return rows.one()
+
 
 # Chunks of which the notes are looked up. Those of a note may all be near, and then more are.
 _POOL = 100
@@ -38,7 +121,7 @@ async def check_vectors(pool: Pool, settings: Settings) -> None:
     """Raises SetupError for an embedding model whose vectors the database cannot store."""
     if settings.embedding.model is None:
         return
-    if await fetch(pool, embedding_queries.STORES_VECTORS) == [(False,)]:
+    if await fetch(pool, STORES_VECTORS) == [(False,)]:
         raise SetupError(NO_PGVECTOR)
 
 
@@ -81,9 +164,9 @@ class VectorSearch:
         wanted = self._wanted(vector, place, limit)
         try:
             async with in_workspace(sessions, place.workspace_id) as session:
-                await embedding_queries.limit_time(session, _SEARCH_SECONDS)
+                await limit_time(session, _SEARCH_SECONDS)
                 most = max(_POOL, _CHUNKS_PER_NOTE * limit)
-                return await embedding_queries.nearest_notes(session, most=most, **wanted)
+                return await nearest_notes(session, most=most, **wanted)
         except (DBAPIError, SQLAlchemyTimeoutError) as error:
             reason = str(error).partition("\n")[0]
             logger.warning("Notes are searched by words alone: %s", reason)
@@ -97,7 +180,7 @@ class VectorSearch:
         [vector] = await self.embedder.embed([query])
         wanted = self._wanted(vector, place, limit)
         async with in_workspace(sessions, place.workspace_id) as session:
-            return await embedding_queries.nearest_chunks(session, **wanted)
+            return await nearest_chunks(session, **wanted)
 
     def _wanted(self, vector: list[float], place: Place, limit: int) -> dict[str, Any]:
         """What the SQL is given."""

@@ -7,14 +7,14 @@ VerdictRetention.
 from typing import NamedTuple
 
 from app.experiments.queries import COUNT_OLD_TRIALS, DELETE_OLD_TRIALS
-from app.integrations.traces import queries as traces
+from app.integrations.traces import intake as traces
 from app.integrations.webhooks import outbox as webhooks
 from app.platform.db.pool import Pool
 from app.platform.db.retention import BATCH, Retention, RetentionByStatements
-from app.platform.jobs import queries as jobs
+from app.platform.jobs import store as jobs
 from app.platform.settings import Settings
 from app.quality.drift import queries as drift
-from app.quality.failures import queries as failures
+from app.quality.failures.models import FAILURES_SQL
 from app.verdicts.batches import queries as batches
 from app.verdicts.lifecycle.retention import VerdictRetention
 from app.workspaces import audit_queries as audit
@@ -45,7 +45,10 @@ RETENTION = (
     Kept("traces", "traces_days", "traces", traces.DELETE_TRACES, traces.COUNT_OLD),
     Kept("quality", "quality_days", "points", drift.DELETE_POINTS, drift.COUNT_OLD_POINTS),
     Kept("quality", "quality_days", "alarms", drift.DELETE_ALARMS, drift.COUNT_OLD_ALARMS),
-    Kept("failures", None, "empty_failures", failures.DELETE_EMPTY, failures.COUNT_EMPTY),
+    Kept(
+        *("failures", None, "empty_failures"),
+        *(FAILURES_SQL("delete_empty").encode(), FAILURES_SQL("count_empty").encode()),
+    ),
     Kept(
         *("webhooks", "webhook_deliveries_days", "webhook_secrets"),
         *(webhooks.DELETE_SECRETS, webhooks.COUNT_SECRETS),

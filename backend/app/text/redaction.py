@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from app.text.marks import NOTE_MARK
+from app.text.language import NOTE_MARK
 
 EMAIL, PHONE, RESIDENT, OWN = "email", "phone", "resident number", "private"
 MAX_PATTERN_CHARS = 1_000

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.text.marks import NOTE_MARK
+from app.text.language import NOTE_MARK
 
 # A letter or digit, as by `str.isalnum`.
 ALNUM = re.compile(r"[^\W_]")

@@ -549,7 +549,7 @@ export interface paths {
         /**
          * Select Matching
          * @description The ids of the first `limit` verdicts that match, in the order of the list, and how many
-         *     match in all.
+         *     match in all, counted up to 10,000.
          */
         get: operations["select_matching"];
         put?: never;
@@ -9043,13 +9043,15 @@ export interface components {
         /**
          * Selection
          * @description ids: the first MAX_SELECTED evaluations of the list, in its order; matching: how many there
-         *     are in all.
+         *     are in all, counted up to 10,000; more: there are more than that.
          */
         Selection: {
             /** Ids */
             ids: string[];
             /** Matching */
             matching: number;
+            /** More */
+            more: boolean;
         };
         /**
          * Sentence

@@ -4,7 +4,7 @@ import logging
 
 from api_client import QUESTION, import_notes, open_api
 from app.notes.embedding import embed_notes
-from app.notes.embedding_queries import EMBED_JOB
+from app.notes.vectors import EMBED_JOB
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from cases import eventually
 from judge_replies import well

@@ -1,7 +1,6 @@
 """`POST /ai/gate`: what it decides, and that nothing keeps it from answering in time."""
 
 import asyncio
-import time
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
@@ -96,13 +95,11 @@ async def test_invalid_input_is_refused_with_a_sentence(api):
 
 async def test_its_time_is_bounded_and_a_long_answer_delays_no_other(api):
     assert len(LONG["answer"]) > 40_000
-    began = time.monotonic()
     long = asyncio.create_task(checked(api, LONG, within=0.05))
     short = await checked(api, RIGHT)
     found = await long
     assert (found["decision"], found["outcome"]) == ("unknown", "over_budget")
     assert found["quality"]["status"] in {"queued", "not_stored"}
-    assert time.monotonic() - began < 10
     assert short["decision"] == "allow"
 
 
@@ -139,9 +136,8 @@ async def test_it_needs_no_database(api, world):
 async def test_it_does_not_wait_for_a_database_that_hangs(api):
     await checked(api, RIGHT)
     async with TableLock(api.world, "api_tokens, qa_answers"):
-        began = time.monotonic()
         found = [await checked(api, RIGHT, within=2) for _ in range(3)]
-        assert time.monotonic() - began < 6
+        assert len(api.app.state.services.chat._storing) == 3, "none was waited for"
     assert [each["decision"] for each in found] == ["allow"] * 3
     assert {each["quality"]["status"] for each in found} == {"not_stored"}
 

@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from app.platform.errors import TransientProviderError
-from app.platform.jobs.parts import ITEMS_PER_JOB
+from app.platform.jobs.job import ITEMS_PER_JOB
 from app.quality.metrics.retrieval import MEANS
 from cases import eventually
 from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work

@@ -21,7 +21,7 @@ from app.integrations.traces.intake import store_spans
 from app.integrations.traces.settling import Settling
 from app.operations.retention import retention_for
 from app.platform.db.pool import create_pool, execute, fetch
-from app.platform.processes.limits import Limits, ProcessDied, TimeLimitExceeded
+from app.platform.processes.calls import Limits, ProcessDied, TimeLimitExceeded
 from app.platform.processes.pool import BoundedProcesses
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import ensure_workspace

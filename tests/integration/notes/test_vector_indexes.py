@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
-from app.notes import embedding, embedding_queries
+from app.notes import embedding, vectors
 from app.notes.embedding import INDEX_JOB, Indexing, index_vectors
 from app.notes.vector_indexes import (
     Obstacle,
@@ -118,7 +118,7 @@ class Large:
         }
         scans = text("SELECT pg_stat_get_xact_numscans(to_regclass(:name))")
         async with in_workspace(self.world.sessions, self.of.workspace_id) as session:
-            hits = await embedding_queries.nearest_notes(session, most=200, **wanted)
+            hits = await vectors.nearest_notes(session, most=200, **wanted)
             read = await session.scalar(scans, {"name": self.of.index_name})
         return [hit.title for hit in hits], read or 0
 

@@ -14,7 +14,7 @@ from api_client import Api, open_api
 from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import MAX_TEXTS, Providers
 from app.answering.context import Context, search_notes
-from app.notes import embedding_queries
+from app.notes import vectors
 from app.notes.embedding import Coverage, coverage, embed_notes
 from app.notes.importers import ImportedNote
 from app.notes.service import import_notes
@@ -59,7 +59,8 @@ class Place:
     @property
     def settings(self) -> Settings:
         given = {"embedding_model": MODEL, "openai_base_url": self.stub.base_url, "max_attempts": 2}
-        return settings(**given | self.changes)
+        # On a busy machine a search would go on without vectors.
+        return settings(**given | {"embedding_deadline": 30} | self.changes)
 
     async def import_(self, *notes: ImportedNote) -> None:
         await import_notes(
@@ -202,7 +203,6 @@ class TestSearching:
 
     async def test_no_transaction_is_open_while_the_model_is_asked(self, place):
         place.stub.default = hang()
-        place.changes = {"embedding_deadline": 30}
         category = {"major_category": "looked up first"}
         asking = asyncio.create_task(place.ask("인큐베이터?", classification=category))
         await place.stub.until_in_flight(1)
@@ -374,12 +374,12 @@ class TestTheQueue:
         given: dict[str, Any] = {"workspace_id": place.workspace_id, "model": MODEL, "limit": 64}
         pages = 0
         explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
-        for statement in (embedding_queries.LACKING, embedding_queries.COUNT_LACKING):
+        for statement in (vectors.LACKING, vectors.COUNT_LACKING):
             async with in_workspace(place.world.sessions, place.workspace_id) as session:
                 [plan] = await session.scalar(text(explain + statement), given)
             pages += plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"]
         given = {"model": MODEL, "kind": "embed", "dedupe_key": "other"}
-        statement = explain + embedding_queries.WORKSPACES_LACKING
+        statement = explain + vectors.WORKSPACES_LACKING
         async with place.world.pool.connection() as connection:
             found = await connection.execute(statement.encode(), given)
             [[[plan]]] = await found.fetchall()

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from app.platform.errors import InvalidRequest
-from app.platform.processes.forker import Forker
-from app.platform.processes.limits import (
+from app.platform.processes.calls import (
     Limits,
     MemoryLimitExceeded,
     ProcessDied,
     TimeLimitExceeded,
 )
+from app.platform.processes.forker import Forker
 from app.platform.processes.pool import BoundedProcesses, ChildrenBusy, quick_lane
 from app.platform.processes.turns import Share, charged_to
 from app.text.morphemes import morphemes_of_many
@@ -33,7 +33,7 @@ OF_CPU = Limits(seconds=60, megabytes=256, cpu_seconds=0.1)
 OWNER = """
 import asyncio, os, sys
 from app.platform.processes.pool import BoundedProcesses
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.platform.processes.forker import Forker
 import test_bounded_processes as functions
 

@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import DeadlockDetected
 from sqlalchemy.exc import OperationalError
 
-from app.notes.embedding_queries import STORES_VECTORS
+from app.notes.vectors import STORES_VECTORS
 from app.platform.db.address import is_newest, newest
 from app.platform.db.migrate import alembic_config, migrate
 from app.platform.errors import SetupError

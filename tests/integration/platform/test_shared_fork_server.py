@@ -10,8 +10,8 @@ from typing import Self
 
 import pytest
 
+from app.platform.processes.calls import Limits, ProcessDied
 from app.platform.processes.forker import Forker
-from app.platform.processes.limits import Limits, ProcessDied
 from app.platform.processes.pool import BoundedProcesses
 from cases import eventually
 
@@ -104,7 +104,7 @@ async def test_children_are_as_nice_as_the_process_that_they_work_for(path):
     asks = (
         "import asyncio, os, pathlib, sys\n"
         "from app.platform.processes.forker import Forker\n"
-        "from app.platform.processes.limits import Limits\n"
+        "from app.platform.processes.calls import Limits\n"
         "from app.platform.processes.pool import BoundedProcesses\n"
         "os.nice(3)\n"
         "pool = BoundedProcesses(Forker((), pathlib.Path(sys.argv[1])), 1)\n"

@@ -321,5 +321,9 @@ async def test_of_a_day_that_a_transaction_is_changing_do_not_count_when_it_comm
 def test_are_kept_by_whole_hours_and_know_no_notebooks():
     here = uuid.uuid4()
     assert not can_use_rollups(Filters(MARCH.since, MARCH.until, tz="Asia/Kolkata"), here)
+    # Half an hour behind since that night, which is the last of these days.
+    april = Filters(dt.date(2026, 4, 3), dt.date(2026, 4, 5), tz="Australia/Lord_Howe")
+    assert not can_use_rollups(april, here)
+    assert can_use_rollups(dataclasses.replace(april, until=dt.date(2026, 4, 4)), here)
     notebook = Filters(MARCH.since, MARCH.until, notebook_id=uuid.uuid4())
     assert not can_use_rollups(notebook, here)

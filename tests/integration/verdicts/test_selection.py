@@ -7,6 +7,7 @@ import uuid
 
 import pytest
 
+from app.quality.review import saved_views
 from cases import for_each
 from verdict_world import judged, store_answers
 
@@ -25,7 +26,7 @@ class TestAllThatMatch:
         listed = (await api.client.get("/qa-evaluations", params=query)).json()["items"]
         chosen = (await api.client.get(IDS, params=query)).json()
 
-        assert chosen == {"ids": [row["id"] for row in listed], "matching": 2}
+        assert chosen == {"ids": [row["id"] for row in listed], "matching": 2, "more": False}
 
     async def test_are_counted_in_all_beyond_the_limit(self, api):
         await store_answers(api.world, 5)
@@ -34,8 +35,19 @@ class TestAllThatMatch:
 
         assert (len(chosen["ids"]), chosen["matching"]) == (2, 5)
 
+    async def test_are_counted_up_to_a_bound(self, api, monkeypatch):
+        monkeypatch.setattr(saved_views, "MAX_COUNTED", 3)
+        await store_answers(api.world, 3)
+        all_counted = (await api.client.get(IDS, params={"limit": 1})).json()
+        await store_answers(api.world)
+
+        chosen = (await api.client.get(IDS, params={"limit": 1})).json()
+
+        assert (all_counted["matching"], all_counted["more"]) == (3, False)
+        assert (len(chosen["ids"]), chosen["matching"], chosen["more"]) == (1, 3, True)
+
     async def test_are_none_where_nothing_matches(self, api):
-        assert (await api.client.get(IDS)).json() == {"ids": [], "matching": 0}
+        assert (await api.client.get(IDS)).json() == {"ids": [], "matching": 0, "more": False}
 
 
 class TestExport:

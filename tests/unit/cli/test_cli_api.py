@@ -48,6 +48,13 @@ def test_fields_of_a_get_are_parameters(run, requests):
     ]
 
 
+def test_numbers_among_parameters_stay_as_they_are_written(run, requests):
+    assert run("GET", "/qa-evaluations", "app_version=1.10", "tag=1e5", "id=[2.0, 3]").code == 0
+    assert requests[0].url.params.multi_items() == [
+        *[("app_version", "1.10"), ("tag", "1e5"), ("id", "2.0"), ("id", "3")],
+    ]
+
+
 def test_fields_of_a_post_are_its_body_with_their_types(run, requests, tmp_path):
     (tmp_path / "filter.json").write_text('{"confidence": "low"}')
     (tmp_path / "prompt.txt").write_text("규칙을 따르세요.\n")

@@ -3,6 +3,7 @@ import dataclasses
 import json
 from collections.abc import Iterator
 from email import message_from_bytes
+from unicodedata import normalize
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ from searchqa_client.errors import Problem
 
 from app.cli import notes
 from app.cli.notes import import_notes
+from app.cli.server import notebook_id
 from app.notes.importers import ImportedNote, NoteSource, parse_jsonl
 from scripted_http import api_of
 
@@ -67,6 +69,15 @@ def test_many_notes_go_in_several_requests_and_none_is_lost(client, server):
     report = import_notes(client, NoteSource(501, map(note, names)), "Lab")
     assert server.keys == [names[:200], names[200:400], names[400:]]
     assert report == {"created": 501, "updated": 3, "unchanged": 6}
+
+
+@pytest.mark.parametrize("stored", ["NFC", "NFD"])
+def test_a_notebook_is_found_however_its_name_is_composed(stored):
+    names = [{"id": "n1", "name": normalize(stored, "업무")}]
+    with api_of(lambda _: httpx.Response(200, json=names)) as client:
+        assert [notebook_id(client, normalize(form, "업무")) for form in ("NFC", "NFD")] == [
+            "n1"
+        ] * 2
 
 
 def test_large_notes_go_in_smaller_requests(client, server):

@@ -6,7 +6,7 @@ import pytest
 
 from app.ai_router.types import ChatResponse, Lang, Message, ModelName
 from app.judges.answer import AnswerToJudge
-from app.judges.prompts import scores
+from app.judges.prompts import phases
 from app.judges.published.llm_judge import JudgeScore, LLMJudge
 from app.platform.errors import ConfigurationError, ProviderError, TransientProviderError
 from scripted_router import ScriptedRouter
@@ -106,12 +106,12 @@ def test_hostile_text_stays_data(lang):
     calm_given = AnswerToJudge.from_texts("q", "a", ["c"], lang=lang)
     for hostile, calm in (
         (
-            scores.build_faithfulness(hostile_given, KEY),
-            scores.build_faithfulness(calm_given, KEY),
+            phases.build_faithfulness(hostile_given, KEY),
+            phases.build_faithfulness(calm_given, KEY),
         ),
         (
-            scores.build_relevancy(hostile_given, KEY),
-            scores.build_relevancy(calm_given, KEY),
+            phases.build_relevancy(hostile_given, KEY),
+            phases.build_relevancy(calm_given, KEY),
         ),
     ):
         assert hostile[0] == calm[0]
@@ -128,7 +128,7 @@ def test_hostile_text_stays_data(lang):
 
 
 def test_long_chunks_are_cut_and_marked():
-    messages = scores.build_faithfulness(
+    messages = phases.build_faithfulness(
         AnswerToJudge.from_texts("q", "a", ["가" * 100_000, "짧다"]), KEY
     )
     context = shown(messages)["context"]

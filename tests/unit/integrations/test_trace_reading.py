@@ -13,9 +13,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
-from app.integrations.traces.answer_attributes import baggage_attributes
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE, Body, ReadSpans, read_spans
-from app.integrations.traces.conventions import read_span
+from app.integrations.traces.conventions import baggage_attributes, read_span
 from app.integrations.traces.spans import Content, RawSpan, SentSpan, SpanKind, batches, span_of
 from app.integrations.traces.texts import answer_in, question_in
 from app.integrations.traces.wire import WANTED, Unreadable, read_json, read_protobuf

@@ -37,12 +37,16 @@ from app.platform.errors import InvalidRequest, MalformedOutput
 from app.text import morphemes
 from app.text.language import detect_language, is_third_language
 from app.text.passages import telling_quote
+from app.text.redaction import Redactor
 from app.text.sentences import split_sentences
+from app.text.standalone import stand_alone
+from app.text.turns import Turn, recent_turns
 from cases import for_each
 from hostile_text import FRAGMENTS
 
 pytestmark = pytest.mark.slow
 
+REDACTOR = Redactor(b"key of thirty-two bytes or longer")
 QUESTION, ANSWER = "노트 1은 no 답?", "냉동고는 영하 80도이다. [노트 1] It is 5 mg."
 # Four times the text may be so many times the work.
 GROWTH = 6
@@ -69,6 +73,8 @@ PARSERS: dict[str, Reader] = {
     "quote_found": lambda text: quote_found(text[:50], text),
     "locator": lambda text: Locator(text).find("가나다"),
     "rewritten_query": lambda text: query_of(text, QUESTION),
+    "redaction": lambda text: REDACTOR.redact(text),
+    "turns": lambda text: stand_alone(text, recent_turns([Turn(text, text)] * 20)),
     "csv": lambda text: read_csv(f"question,ground_truth_chunk_ids\n{text}".encode()),
 }
 JUDGES: dict[str, Reader] = {

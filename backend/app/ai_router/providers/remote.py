@@ -12,8 +12,8 @@ import aiohttp
 from yarl import URL
 
 from app.ai_router.pricing import NO_PRICES, BatchPrice, OwnPrices, cost_usd
+from app.ai_router.providers.forms import Parts, RefusedParts
 from app.ai_router.providers.http import Deadline, Endpoint, OnReply, OpenSession, open_session
-from app.ai_router.providers.refused_parts import Parts, RefusedParts
 from app.ai_router.providers.wire import Completion, ModelList, Wire, events, parse
 from app.ai_router.types import ChatResponse, Message, OutputSchema, ProviderRequest
 from app.platform.errors import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pydantic import SecretStr
 from yarl import URL
 
-from app.ai_router.providers.refused_parts import RefusedParts
+from app.ai_router.providers.forms import RefusedParts
 from app.ai_router.types import Provider
 from app.platform.errors import ConfigurationError
 from app.platform.settings import Settings

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.ai_router.prompts.questions import rewrite_messages
+from app.ai_router.prompts.answers import rewrite_messages
 from app.ai_router.types import ChatRequest, ChatRouter, Lang, Message
 from app.answering.profile import Slots
 from app.judges.published.refinement import EvaluationResult

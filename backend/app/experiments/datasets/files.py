@@ -24,8 +24,8 @@ from app.experiments.datasets.cases import (
     parse_object,
 )
 from app.notes.importers.markdown import decoded
+from app.platform.csv_text import escape_cell, unescape_cell
 from app.platform.errors import InvalidRequest
-from app.text.marks import escape_cell, unescape_cell
 
 COLUMNS = ("id", "question", "ground_truth_chunk_ids", "reference_answer", "lang")
 # Only where a case has notes of its own.

@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from app.ai_router.jobs import ModelJobContext
-from app.ai_router.prompts.questions import RE_ASK, generation_messages
+from app.ai_router.prompts.answers import RE_ASK, generation_messages
 from app.ai_router.types import ChatRouter
 from app.experiments import queries
 from app.experiments.datasets.cases import TestCase

@@ -1,4 +1,9 @@
-"""Stores the spans of a request, and reads the traces of a workspace."""
+"""Stores the spans of a request, and reads the traces of a workspace. Times are of the database
+clock.
+
+Writers lock traces first, in the order of their ids, and counts last: two writers never
+wait for each other in a circle.
+"""
 
 import datetime as dt
 import uuid
@@ -10,11 +15,27 @@ from typing import NamedTuple
 from pydantic import BaseModel
 from pydantic_core import to_json
 
-from app.integrations.traces import queries
 from app.integrations.traces.body import MAX_SPANS_PER_TRACE, TOO_MUCH_OF_A_TRACE, ReadSpans
 from app.integrations.traces.grouping import Outcome
 from app.platform.db.pool import Connection, Pool, transaction_in_workspace
+from app.platform.db.statements import SqlFile, load_sql
 from app.platform.settings import Settings
+
+OPEN_TRACES = load_sql(__package__, "open_traces").encode()
+INSERT_SPANS = load_sql(__package__, "insert_spans").encode()
+_SQL = SqlFile(__package__, "queries", not_genai=Outcome.NOT_GENAI)
+COUNT = _SQL("count").encode()
+ROOM = _SQL("room").encode()
+CLAIM_DUE = _SQL("claim_due").encode()
+SPANS_OF = _SQL("spans_of").encode()
+FINISH = _SQL("finish").encode()
+DROP_SPANS = _SQL("drop_spans").encode()
+COUNT_SPANS = _SQL("count_spans").encode()
+DELETE_TRACES = _SQL("delete_traces").encode()
+COUNT_OLD = _SQL("count_old").encode()
+COUNTS = _SQL("counts").encode()
+NEWEST = _SQL("newest").encode()
+
 
 MAX_CONTENT_BYTES_PER_TRACE = 16 * 2**20
 # Of one workspace; requests at the same time may exceed it by their own.
@@ -67,15 +88,15 @@ async def store_spans(
             "max_bytes": MAX_CONTENT_BYTES_PER_TRACE,
             "max_unsettled": MAX_UNSETTLED_TRACES,
         }
-        ((room,),) = await (await connection.execute(queries.ROOM, given)).fetchall()
+        ((room,),) = await (await connection.execute(ROOM, given)).fetchall()
         new = too_much = too_many = 0
         for batch in read.batches:
             given |= {"traces": batch.traces, "spans": batch.spans, "room": room}
             ((opened, large, beyond),) = await (
-                await connection.execute(queries.OPEN_TRACES, given)
+                await connection.execute(OPEN_TRACES, given)
             ).fetchall()
             room, too_much, too_many = room - opened, too_much + large, too_many + beyond
-            new += (await connection.execute(queries.INSERT_SPANS, given)).rowcount
+            new += (await connection.execute(INSERT_SPANS, given)).rowcount
         refused = too_much + too_many
         counts = {
             Counted.REQUESTS: 1,
@@ -95,7 +116,7 @@ async def add_counts(connection: Connection, counts: Mapping[CountKey, int]) -> 
     """The last statement of its transaction. None is written for 0."""
     rows = [{**key._asdict(), "count": count} for key, count in counts.items() if count]
     if rows:
-        await connection.execute(queries.COUNT, {"counts": to_json(rows).decode()})
+        await connection.execute(COUNT, {"counts": to_json(rows).decode()})
 
 
 class TraceView(BaseModel):
@@ -132,8 +153,8 @@ async def summary(
         "outcome": outcome and outcome.value,
     }
     async with transaction_in_workspace(pool, workspace_id) as connection:
-        counted = await (await connection.execute(queries.COUNTS, given)).fetchall()
-        newest = await (await connection.execute(queries.NEWEST, given)).fetchall()
+        counted = await (await connection.execute(COUNTS, given)).fetchall()
+        newest = await (await connection.execute(NEWEST, given)).fetchall()
     by_name = {str(name): int(count) for name, count in counted}
     return TracesSummary(
         days=days,

@@ -12,9 +12,15 @@ from typing import Any
 import psycopg
 from pydantic_core import to_json
 
-from app.integrations.traces import queries
 from app.integrations.traces.grouping import Outcome, PriorAnswers, Settled, TracedAnswer, settle
-from app.integrations.traces.intake import Counted, CountKey, add_counts
+from app.integrations.traces.intake import (
+    CLAIM_DUE,
+    FINISH,
+    SPANS_OF,
+    Counted,
+    CountKey,
+    add_counts,
+)
 from app.integrations.traces.spans import KeptSpan, span_of
 from app.platform.db.pool import Connection, Pool
 from app.text.language import detect_language
@@ -63,7 +69,7 @@ class Settling:
         psycopg.OperationalError."""
         self._counts.clear()
         async with self.pool.connection() as connection, connection.transaction():
-            found = await connection.execute(queries.CLAIM_DUE, {"limit": self.batch})
+            found = await connection.execute(CLAIM_DUE, {"limit": self.batch})
             due = [
                 _Due(
                     *(workspace_id, trace_id, outcome, day, size),
@@ -84,13 +90,13 @@ class Settling:
             "traces": [trace.trace_id for trace in traces],
         }
         # Planned for each set: the tables may have been empty when a plan was kept.
-        cursor = await connection.execute(queries.SPANS_OF, given, prepare=False)
+        cursor = await connection.execute(SPANS_OF, given, prepare=False)
         rows: dict[tuple[uuid.UUID, str], list[Sequence[Any]]] = defaultdict(list)
         for workspace_id, trace_id, *row in await cursor.fetchall():
             rows[workspace_id, trace_id].append(row)
         finished = [await self._settle_one(connection, trace, rows[trace.key]) for trace in traces]
         given = {"finished": to_json(finished).decode()}
-        await connection.execute(queries.FINISH, given, prepare=False)
+        await connection.execute(FINISH, given, prepare=False)
 
     async def _settle_one(
         self, connection: Connection, trace: _Due, rows: Sequence[Sequence[Any]]

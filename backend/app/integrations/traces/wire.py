@@ -14,7 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, SpanFlags
 
-from app.integrations.traces.answer_attributes import WANTED as OF_ANSWERS
+from app.integrations.traces.conventions import WANTED as OF_ANSWERS
 from app.integrations.traces.spans import RawSpan, Value
 from app.platform.errors import RequestError
 

@@ -1,17 +1,17 @@
 """Webhooks as their people manage them: added, changed, tested, their deliveries replayed."""
 
+import datetime as dt
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from sqlalchemy import func
+from sqlalchemy import func, literal_column, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from app.integrations.webhooks import queries
 from app.integrations.webhooks.addresses import checked_url, new_secret
-from app.integrations.webhooks.events import DeliveryStatus, EventName
+from app.integrations.webhooks.events import TEST_EVENT, DeliveryStatus, EventName
 from app.integrations.webhooks.formats import FormatName
-from app.integrations.webhooks.models import Webhook
+from app.integrations.webhooks.models import Webhook, WebhookDelivery, WebhookSecret
 from app.integrations.webhooks.views import (
     DeliveryPage,
     DeliveryView,
@@ -20,11 +20,66 @@ from app.integrations.webhooks.views import (
     WebhookView,
 )
 from app.platform.db import owned_queries
+from app.platform.db.owned_queries import one_and_page
+from app.platform.db.statements import SqlFile
 from app.platform.errors import Conflict, InvalidRequest, no_such
 from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.text.language import Lang
 from app.verdicts.policy.service import check_notebooks
+
+_SQL = SqlFile(__package__, "queries", test_event=TEST_EVENT)
+_DELIVERIES = _SQL("deliveries")
+DELIVERY, _ = one_and_page(_DELIVERIES, "d.id")
+_, DELIVERY_PAGE = one_and_page(
+    f"{_DELIVERIES} AND (CAST(:status AS text) IS NULL OR d.status = :status)", "d.id"
+)
+
+# The status is no parameter: the index of what is due holds for this one only.
+_PENDING = (
+    select(func.count())
+    .where(
+        WebhookDelivery.webhook_id == Webhook.id,
+        WebhookDelivery.status == literal_column(f"'{DeliveryStatus.PENDING}'"),
+    )
+    .scalar_subquery()
+)
+_UNTIL = (
+    select(func.max(WebhookSecret.expires_at))
+    .where(WebhookSecret.webhook_id == Webhook.id, WebhookSecret.expires_at > func.now())
+    .scalar_subquery()
+)
+
+COUNT = text("SELECT count(*) FROM webhooks WHERE workspace_id = :workspace_id")
+# Nobody else adds a webhook until the transaction ends.
+LOCK_WORKSPACE = text("SELECT pg_advisory_xact_lock(hashtext('webhooks'), hashtext(:workspace_id))")
+
+# Until the transaction ends: deliveries go with their webhook, and may be very many. Verdicts of
+# the workspace wait meanwhile, and their workers try for longer than this.
+ALLOW_LONG_DELETION = text("SET LOCAL statement_timeout = '30s'")
+_ADD_SECRET = text(_SQL("add_secret"))
+END_OLDER_SECRETS = text(_SQL("end_older_secrets"))
+ADD_TEST = text(_SQL("add_test"))
+REPLAY = text(_SQL("replay"))
+
+
+async def webhooks(
+    session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID | None = None
+) -> Sequence[tuple[Webhook, int, dt.datetime | None]]:
+    """Newest first, or the one with this id; each with how many deliveries wait for it, and until
+    when its former secret is valid."""
+    query = select(Webhook, _PENDING, _UNTIL).where(Webhook.workspace_id == workspace_id)
+    if id_ is not None:
+        query = query.where(Webhook.id == id_)
+    return (await session.execute(query.order_by(Webhook.id.desc()))).all()
+
+
+async def add_secret(
+    session: AsyncSession, workspace_id: uuid.UUID, webhook_id: uuid.UUID, secret: str
+) -> None:
+    given = {"workspace_id": workspace_id, "webhook_id": webhook_id, "secret": secret}
+    await session.execute(_ADD_SECRET, given | {"id": new_id()})
+
 
 MAX_WEBHOOKS = 20
 _no_webhook = partial(no_such, "webhook", "웹훅이", "/webhooks")
@@ -35,7 +90,7 @@ async def list_webhooks(
     session: AsyncSession, workspace_id: uuid.UUID, lang: Lang
 ) -> list[WebhookView]:
     """Newest first."""
-    found = await queries.webhooks(session, workspace_id)
+    found = await webhooks(session, workspace_id)
     return [WebhookView.from_webhook(*each, lang) for each in found]
 
 
@@ -43,7 +98,7 @@ async def get_webhook(
     session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID, lang: Lang
 ) -> WebhookView:
     """Raises NotFound."""
-    found = await queries.webhooks(session, workspace_id, id_)
+    found = await webhooks(session, workspace_id, id_)
     if not found:
         raise _no_webhook()
     return WebhookView.from_webhook(*found[0], lang)
@@ -54,15 +109,15 @@ async def add_webhook(
 ) -> WebhookCreated:
     """Adds one with a secret of its own. values: the columns that people set. Raises
     InvalidRequest, and Conflict when there are MAX_WEBHOOKS."""
-    await session.execute(queries.LOCK_WORKSPACE, {"workspace_id": str(workspace_id)})
-    if await session.scalar(queries.COUNT, {"workspace_id": workspace_id}) >= MAX_WEBHOOKS:
+    await session.execute(LOCK_WORKSPACE, {"workspace_id": str(workspace_id)})
+    if await session.scalar(COUNT, {"workspace_id": workspace_id}) >= MAX_WEBHOOKS:
         raise Conflict.worded("too-many-webhooks", most=MAX_WEBHOOKS)
     webhook = Webhook(workspace_id=workspace_id, **values)
     await _check(session, webhook, settings)
     session.add(webhook)
     await session.flush()
     secret = new_secret()
-    await queries.add_secret(session, workspace_id, webhook.id, secret)
+    await add_secret(session, workspace_id, webhook.id, secret)
     await session.refresh(webhook)
     view = WebhookView.from_webhook(webhook, 0, None, "en")
     return WebhookCreated(**view.model_dump(), secret=secret)
@@ -99,7 +154,7 @@ async def change_webhook(
 
 async def delete_webhook(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UUID) -> None:
     """With its deliveries, sent or not. Raises NotFound."""
-    await session.execute(queries.ALLOW_LONG_DELETION)
+    await session.execute(ALLOW_LONG_DELETION)
     if not await owned_queries.delete_one(session, Webhook, workspace_id, id_):
         raise _no_webhook()
 
@@ -111,10 +166,10 @@ async def rotate_secret(
     at once. Raises NotFound."""
     await _existing(session, workspace_id, id_, lock=True)
     given = {"workspace_id": workspace_id, "webhook_id": id_, "hours": overlap_hours}
-    ends = (await session.scalars(queries.END_OLDER_SECRETS, given)).all()
+    ends = (await session.scalars(END_OLDER_SECRETS, given)).all()
     until = max(ends, default=None)
     secret = new_secret()
-    await queries.add_secret(session, workspace_id, id_, secret)
+    await add_secret(session, workspace_id, id_, secret)
     return RotatedSecret(secret=secret, previous_secret_until=until if overlap_hours else None)
 
 
@@ -125,7 +180,7 @@ async def send_test(session: AsyncSession, workspace_id: uuid.UUID, id_: uuid.UU
         raise Conflict.worded("webhook-disabled")
     delivery_id = new_id()
     given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
-    await session.execute(queries.ADD_TEST, given)
+    await session.execute(ADD_TEST, given)
     return await get_delivery(session, workspace_id, id_, delivery_id, "en")
 
 
@@ -143,7 +198,7 @@ async def delivery_page(
     await _existing(session, workspace_id, id_)
     rows = await owned_queries.page(
         session,
-        queries.DELIVERY_PAGE,
+        DELIVERY_PAGE,
         workspace_id,
         after=after,
         limit=limit,
@@ -163,7 +218,7 @@ async def get_delivery(
 ) -> DeliveryView:
     """Raises NotFound."""
     given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
-    row = (await session.execute(queries.DELIVERY, given)).mappings().one_or_none()
+    row = (await session.execute(DELIVERY, given)).mappings().one_or_none()
     if row is None:
         raise _no_delivery()
     return DeliveryView.from_row(dict(row), lang)
@@ -180,7 +235,7 @@ async def replay_delivery(
     Conflict while it is being sent."""
     await get_delivery(session, workspace_id, id_, delivery_id, lang)
     given = {"workspace_id": workspace_id, "webhook_id": id_, "id": delivery_id}
-    if await session.scalar(queries.REPLAY, given) is None:
+    if await session.scalar(REPLAY, given) is None:
         raise Conflict.worded("delivery-under-way")
     return await get_delivery(session, workspace_id, id_, delivery_id, lang)
 

@@ -13,7 +13,7 @@ from app.ai_router.types import Lang
 from app.judges.answer import AnswerToJudge
 from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.platform.errors import InvalidRequest
-from app.platform.processes.limits import LimitExceeded, Limits
+from app.platform.processes.calls import LimitExceeded, Limits
 from app.platform.processes.pool import quick_lane
 
 logger = logging.getLogger(__name__)

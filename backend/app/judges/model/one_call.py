@@ -55,7 +55,7 @@ from app.judges.prompts.search_qa_eval import NOTES_BUDGET
 from app.judges.rules.judge import empty_verdict
 from app.judges.verdict_prompts import is_of_workspace, resolve_prompt
 from app.platform.errors import MalformedOutput, PermanentProviderError
-from app.platform.processes.limits import LimitExceeded
+from app.platform.processes.calls import LimitExceeded
 from app.text.packs.models import DomainPack
 
 _WORTH: Mapping[Verdict, float] = {"supported": 1.0, "partly": 0.5, "unsupported": 0.0}

@@ -16,7 +16,7 @@ from app.judges.phases.groundedness import Phase3Result, evaluate_groundedness, 
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps, judge_next_steps
 from app.judges.phases.reading import Reading
 from app.platform.errors import ProviderError
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.platform.processes.pool import QUICK_LIMITS, quick_lane
 from app.text.packs.models import DomainPack
 

@@ -1,4 +1,5 @@
-"""The prompts of single phases: claims and their sources, nuggets, next steps.
+"""The prompts of single phases, claims and their sources, nuggets, next steps; and of scores beside
+a verdict: of runs, of checklists and of what an answer lacks.
 
 Claims: one call finds and verifies them, so that each is judged in the words in which it was found.
 The reasoning comes before the verdict, and texts are short, so that twenty claims fit into the
@@ -7,12 +8,14 @@ The reasoning comes before the verdict, and texts are short, so that twenty clai
 Nuggets: two calls, as in the AutoNuggetizer of the TREC 2024 RAG Track (Pradeep et al. 2024,
 arXiv:2411.09607): the first sees question and notes only, so that the nuggets cannot be made
 to fit the answer; the second sees the nuggets and the answer.
+
+Of scores the reasoning, or the gaps, come first, so that the scores follow from them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from app.ai_router.prompts import load_texts
-from app.ai_router.prompts.quoting import fenced_messages, notes_as_data
+from app.ai_router.prompts.quoting import fenced_messages, notes_as_data, share
 from app.ai_router.types import Message
 from app.judges.answer import AnswerToJudge
 from app.judges.answer_parts import MAX_ANSWER_CHARS, AnswerPart
@@ -89,3 +92,91 @@ def build_next_steps(
     }
     system = _NEXT_STEPS["system"][subject.lang].replace("{max_steps}", str(MAX_STEPS))
     return fenced_messages(system, _NEXT_STEPS["user"][subject.lang], material, key)
+
+
+FAITHFULNESS_VERSION, RELEVANCY_VERSION = "faithfulness-1", "answer-relevancy-1"
+CHECKLIST_VERSION, REFINEMENT_VERSION = "quality-eval-1", "refine-eval-1"
+
+# A checklist is of requests too, which are longer than questions.
+REQUEST_BUDGET = 12_000
+# At most so many documents are shown to a refinement, so much of each.
+TOP_DOCUMENTS = 5
+DOCUMENT_CHARS = 500
+TITLE_CHARS = 200
+PROFILE_BUDGET = 1_000
+
+_FAITHFULNESS = load_texts(__package__, "faithfulness")
+_RELEVANCY = load_texts(__package__, "answer_relevancy")
+_CHECKLIST = load_texts(__package__, "quality_eval")
+_REFINEMENT = load_texts(__package__, "refine_eval")
+
+
+def build_faithfulness(
+    subject: AnswerToJudge, key: bytes, part: AnswerPart | None = None
+) -> list[Message]:
+    """How far an answer rests on the chunks that a search found: the notes, best first. `key` seeds
+    the fence. part: what of the answer is shown, None for the whole."""
+    chunks, lang = subject.contents, subject.lang
+    material = {
+        "question": subject.question[:QUESTION_BUDGET],
+        "context": [
+            {"chunk": number, "content": cut, "cut": len(cut) < len(chunk)}
+            for number, (cut, chunk) in enumerate(
+                zip(share(chunks, NOTES_BUDGET), chunks, strict=True), start=1
+            )
+        ],
+        "answer": (part.text if part else subject.answer)[:ANSWER_BUDGET],
+    }
+    user = about_part(part, lang) + _FAITHFULNESS["user"][lang]
+    return fenced_messages(_FAITHFULNESS["system"][lang], user, material, key)
+
+
+def build_relevancy(subject: AnswerToJudge, key: bytes) -> list[Message]:
+    """How well an answer replies to its question. The model does not see what the answer was made
+    from, so that it judges nothing else."""
+    lang = subject.lang
+    material = {
+        "question": subject.question[:QUESTION_BUDGET],
+        "answer": subject.answer[:MAX_ANSWER_CHARS],
+    }
+    return fenced_messages(_RELEVANCY["system"][lang], _RELEVANCY["user"][lang], material, key)
+
+
+def build_checklist(subject: AnswerToJudge, items: Sequence[str], key: bytes) -> list[Message]:
+    """The request to tick a checklist; `items` are numbered from 1."""
+    numbered = "\n".join(f"{number}. {item}" for number, item in enumerate(items, start=1))
+    material = {
+        "feature": subject.feature,
+        "request": subject.question[:REQUEST_BUDGET],
+        "note_titles": [note.title for note in subject.notes],
+        "answer": subject.answer[:MAX_ANSWER_CHARS],
+    }
+    system = _CHECKLIST["system"][subject.lang].replace("{items}", numbered)
+    return fenced_messages(system, _CHECKLIST["user"][subject.lang], material, key)
+
+
+def build_refinement(
+    subject: AnswerToJudge,
+    profile: str | None,
+    previous_feedback: Mapping[str, Sequence[str]] | None,
+    key: bytes,
+) -> list[Message]:
+    """What an answer lacks, so that a better search can find it. The notes are the documents, best
+    first; previous_feedback: lists of texts by name."""
+    material = {
+        "question": subject.question[:QUESTION_BUDGET],
+        "documents": [
+            {
+                "number": number,
+                "title": note.title[:TITLE_CHARS],
+                "content": note.content[:DOCUMENT_CHARS],
+                "cut": len(note.content) > DOCUMENT_CHARS,
+            }
+            for number, note in enumerate(subject.notes[:TOP_DOCUMENTS], start=1)
+        ],
+        "profile": profile[:PROFILE_BUDGET] if profile else None,
+        "previous_feedback": previous_feedback,
+        "answer": subject.answer[:MAX_ANSWER_CHARS],
+    }
+    lang = subject.lang
+    return fenced_messages(_REFINEMENT["system"][lang], _REFINEMENT["user"][lang], material, key)

@@ -20,7 +20,7 @@ from app.judges.model.ask_judge import (
 )
 from app.judges.phases.groundedness import evaluate_groundedness
 from app.judges.phases.reading import Reading
-from app.judges.prompts import scores as prompts
+from app.judges.prompts import phases as prompts
 from app.judges.rules import wording
 from app.judges.rules.judge import RULES_MODEL, RULES_VERSION, judge
 from app.judges.rules.read import Material, read

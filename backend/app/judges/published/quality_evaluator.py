@@ -15,8 +15,8 @@ from app.judges.model.ask_judge import (
     output_schema,
     parse_reply,
 )
-from app.judges.prompts.scores import REFINEMENT_VERSION as PROMPT_VERSION
-from app.judges.prompts.scores import TOP_DOCUMENTS, build_refinement
+from app.judges.prompts.phases import REFINEMENT_VERSION as PROMPT_VERSION
+from app.judges.prompts.phases import TOP_DOCUMENTS, build_refinement
 from app.judges.published.refinement import (
     QUALITY_THRESHOLD,
     Document,

@@ -18,7 +18,7 @@ from app.notes.importers.markdown import (
 )
 from app.notes.importers.nsx import read_nsx
 from app.platform.errors import InvalidRequest
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.platform.processes.pool import import_lane
 
 __all__ = [

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from app.operations.embedded.process import Child, Program, Spawn, output_pipe, spawn
-from app.platform.processes.limits import Ended, Fork, Forked, Ping, Ready
+from app.platform.processes.calls import Ended, Fork, Forked, Ping, Ready
 
 _PYTHON = (sys.executable, "-m")
 

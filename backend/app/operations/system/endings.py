@@ -17,12 +17,21 @@ from pydantic import BaseModel
 
 from app.ai_router.router import Providers
 from app.judges.judge_names import RULES_MODEL
-from app.operations.system import queries
 from app.platform.db.pool import Pool, execute, fetch
+from app.platform.db.statements import SqlFile
 from app.platform.errors import ConfigurationError, ProviderError
 from app.platform.setting_types import PROVIDERS
 from app.platform.settings import Settings
 from app.verdicts.policy.judge_prices import JudgePrices
+
+_SQL = SqlFile(__package__, "queries")
+_SAVE_LISTED = _SQL("save_listed").encode()
+_SAVE_SERVED = _SQL("save_served").encode()
+_COUNT_WORKSPACES = _SQL("count_workspaces").encode()
+_PROVIDERS_OF_POLICIES = _SQL("providers_of_policies").encode()
+_ENDINGS = _SQL("endings").encode()
+USES = _SQL("uses").encode()
+ENDINGS_OF_WORKSPACE = _SQL("endings_of_workspace")
 
 logger = logging.getLogger(__name__)
 
@@ -118,20 +127,20 @@ def server_models(settings: Settings) -> Mapping[str, list[str]]:
 async def save_listed(pool: Pool) -> None:
     """Stores our own list, and how many workspaces use each model that ends. Raises
     psycopg.Error."""
-    await execute(pool, queries.SAVE_LISTED, {"listed": json.dumps(dict(listed_endings()))})
-    await execute(pool, queries.COUNT_WORKSPACES, {})
+    await execute(pool, _SAVE_LISTED, {"listed": json.dumps(dict(listed_endings()))})
+    await execute(pool, _COUNT_WORKSPACES, {})
 
 
 async def read_endings(pool: Pool, settings: Settings) -> list[ModelEnding]:
     """Models in use that end within the first of WARNING_DAYS or have ended, the first to end
     first. Raises psycopg.Error."""
     given = {"days": WARNING_DAYS[0], "server": list(server_models(settings))}
-    return [ModelEnding(*row) for row in await fetch(pool, queries.ENDINGS, given)]
+    return [ModelEnding(*row) for row in await fetch(pool, _ENDINGS, given)]
 
 
 def endings_of_workspace(found: Iterable[Any], settings: Settings) -> list[EndingModel]:
     """As `read_endings`, with what of a workspace and of the server names each. found: the rows of
-    `queries.ENDINGS_OF_WORKSPACE`."""
+    `ENDINGS_OF_WORKSPACE`."""
     variables = server_models(settings)
     endings: dict[str, EndingModel] = {}
     for row in found:
@@ -149,7 +158,7 @@ async def ask_servers(providers: Providers, pool: Pool, settings: Settings) -> N
     """Stores what the servers of all models in use say. One that does not answer keeps what it said
     before. Raises psycopg.Error."""
     named = {model.partition(":")[0] for model in server_models(settings)}
-    named |= {name for (name,) in await fetch(pool, queries.PROVIDERS_OF_POLICIES)}
+    named |= {name for (name,) in await fetch(pool, _PROVIDERS_OF_POLICIES)}
     for provider in sorted(named - _SERVERLESS):
         try:
             listed = await providers.models(provider, deadline=_DEADLINE_SECONDS)
@@ -158,7 +167,7 @@ async def ask_servers(providers: Providers, pool: Pool, settings: Settings) -> N
             continue
         served = {name: day for name, day in _names(provider, listed).items() if day}
         given = {"provider": provider, "served": json.dumps(served)}
-        await execute(pool, queries.SAVE_SERVED, given)
+        await execute(pool, _SAVE_SERVED, given)
 
 
 async def offered_models(

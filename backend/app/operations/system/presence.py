@@ -17,11 +17,17 @@ from importlib.metadata import version
 import psycopg
 
 from app.notes.vector_indexes import Unindexed
-from app.operations.system import queries
 from app.platform.db.pool import Pool, end_task, execute
+from app.platform.db.statements import SqlFile
 from app.platform.ids import new_id
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.queries import Backlog
+
+_SQL = SqlFile(__package__, "queries")
+_ENTER = _SQL("enter").encode()
+_BEAT = _SQL("beat").encode()
+_LEAVE = _SQL("leave").encode()
+_DELETE_SILENT = _SQL("delete_silent").encode()
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +94,7 @@ async def present(
         await end_task(beating)
         with suppress(psycopg.Error, TimeoutError):
             async with asyncio.timeout(_LEAVE_SECONDS):
-                await execute(pool, queries.LEAVE, {"id": about["id"]})
+                await execute(pool, _LEAVE, {"id": about["id"]})
 
 
 async def _keep(
@@ -119,16 +125,16 @@ async def _beat(pool: Pool, about: Mapping[str, object], report: Report) -> None
         else json.dumps([asdict(one.aged(report.backlog_age)) for one in backlog]),
         "unindexed": unindexed and json.dumps(asdict(unindexed)),
     }
-    if await execute(pool, queries.BEAT, {**about, **doing}):
+    if await execute(pool, _BEAT, {**about, **doing}):
         return
     # Nobody reads a process that is listed and has reported nothing.
     async with pool.connection() as connection, connection.transaction():
-        await connection.execute(queries.ENTER, about)
-        await connection.execute(queries.BEAT, {**about, **doing})
+        await connection.execute(_ENTER, about)
+        await connection.execute(_BEAT, {**about, **doing})
 
 
 async def delete_silent(pool: Pool) -> bool:
     """Deletes rows of processes that were killed and are listed no more. A step of the dispatcher;
     False, because nothing is left."""
-    await execute(pool, queries.DELETE_SILENT, {"seconds": LISTED_SECONDS})
+    await execute(pool, _DELETE_SILENT, {"seconds": LISTED_SECONDS})
     return False

@@ -7,11 +7,18 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from app.notes.vector_indexes import Obstacle, Unindexed
-from app.operations.system import queries
 from app.operations.system.presence import LISTED_SECONDS, ProcessKind
 from app.platform.broker import Queue
 from app.platform.db.pool import Pool, fetch
+from app.platform.db.statements import SqlFile
 from app.verdicts.lifecycle.queries import Backlog
+
+_SQL = SqlFile(__package__, "queries")
+_PROCESSES = _SQL("processes").encode()
+_PAUSED = _SQL("paused").encode()
+_OBSERVE_CLOCK = _SQL("observe_clock").encode()
+_TABLES = _SQL("tables").encode()
+_DATABASE = _SQL("database").encode()
 
 _BACKLOG_FIELDS = frozenset(each.name for each in fields(Backlog))
 
@@ -42,7 +49,7 @@ class Process:
 async def read_processes(pool: Pool) -> list[Process]:
     """Processes that reported within LISTED_SECONDS, by kind and host. Another release may report
     more than this one knows. Raises psycopg.Error."""
-    rows = await fetch(pool, queries.PROCESSES, {"seconds": LISTED_SECONDS})
+    rows = await fetch(pool, _PROCESSES, {"seconds": LISTED_SECONDS})
     return [_process(row) for row in rows]
 
 
@@ -62,7 +69,7 @@ def _process(row: Sequence[Any]) -> Process:
 
 async def read_paused(pool: Pool) -> list[str]:
     """The names of judges that are paused. Raises psycopg.Error."""
-    return [judge for (judge,) in await fetch(pool, queries.PAUSED)]
+    return [judge for (judge,) in await fetch(pool, _PAUSED)]
 
 
 def _unindexed(written: Mapping[str, object]) -> Unindexed:
@@ -109,8 +116,8 @@ class Database:
 
 async def read_database(pool: Pool) -> Database:
     """Raises psycopg.Error."""
-    ((total, server, schema),) = await fetch(pool, queries.DATABASE)
-    rows = await fetch(pool, queries.TABLES, {"limit": MAX_TABLES})
+    ((total, server, schema),) = await fetch(pool, _DATABASE)
+    rows = await fetch(pool, _TABLES, {"limit": MAX_TABLES})
     return Database(total, server, schema, [TableSize(*row) for row in rows])
 
 
@@ -127,5 +134,5 @@ async def observe_clock(pool: Pool, *, leapt: bool) -> dt.datetime | None:
     LEAP_SECONDS or after it by AWAY_SECONDS. Raises psycopg.Error."""
     given = {"leapt": leapt, "leap": LEAP_SECONDS, "away": AWAY_SECONDS, "hold": HOLD_SECONDS}
     held_until: dt.datetime | None
-    [(held_until,)] = await fetch(pool, queries.OBSERVE_CLOCK, given)
+    [(held_until,)] = await fetch(pool, _OBSERVE_CLOCK, given)
     return held_until

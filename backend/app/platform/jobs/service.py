@@ -6,12 +6,22 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.owned_queries import Listed
 from app.platform.ids import new_id
-from app.platform.jobs import queries
-from app.platform.jobs.status import JobStatus
+from app.platform.jobs.status import JOBS_SQL, JobStatus
+
+_ENQUEUE = text(JOBS_SQL("enqueue"))
+_UNFINISHED_LIKE_IT = text(JOBS_SQL("unfinished_like_it"))
+_VIEW = text(JOBS_SQL("view"))
+_VIEW_PAGE = text(JOBS_SQL("view_page"))
+_CANCEL = text(JOBS_SQL("cancel"))
+_CANCEL_ALL = text(JOBS_SQL("cancel_all"))
+_WAKE_DEFERRED = text(JOBS_SQL("wake_deferred"))
+_STATE = text(JOBS_SQL("state"))
+_MERGE_STATE = text(JOBS_SQL("merge_state"))
 
 
 class JobView(Listed):
@@ -48,9 +58,9 @@ async def enqueue(
     given = {"workspace_id": workspace_id, "kind": kind, "dedupe_key": dedupe_key}
     new = {"id": new_id(), "payload": json.dumps(dict(payload))}
     while True:
-        id_: uuid.UUID | None = await session.scalar(queries.ENQUEUE, given | new)
+        id_: uuid.UUID | None = await session.scalar(_ENQUEUE, given | new)
         if id_ is None:
-            id_ = await session.scalar(queries.UNFINISHED_LIKE_IT, given)
+            id_ = await session.scalar(_UNFINISHED_LIKE_IT, given)
         # None: the one that was in the way has ended between the two statements.
         if id_ is not None:
             return id_
@@ -73,13 +83,13 @@ async def enqueue_all(
         }
         for payload in payloads
     ]
-    await session.execute(queries.ENQUEUE, rows)
+    await session.execute(_ENQUEUE, rows)
 
 
 async def job_view(
     session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID
 ) -> JobView | None:
-    rows = await session.execute(queries.VIEW, {"workspace_id": workspace_id, "id": job_id})
+    rows = await session.execute(_VIEW, {"workspace_id": workspace_id, "id": job_id})
     row = rows.mappings().one_or_none()
     return JobView.model_validate(dict(row)) if row else None
 
@@ -95,7 +105,7 @@ async def job_page(
 ) -> list[JobView]:
     """Newest first; `after` is the id of the last one seen."""
     given = {"status": status and status.value, "kind": kind, "after": after, "limit": limit}
-    rows = await session.execute(queries.VIEW_PAGE, {"workspace_id": workspace_id} | given)
+    rows = await session.execute(_VIEW_PAGE, {"workspace_id": workspace_id} | given)
     return [JobView.model_validate(dict(row)) for row in rows.mappings()]
 
 
@@ -104,19 +114,19 @@ async def job_state(
 ) -> Mapping[str, Any]:
     """What the handler has noted to resume from."""
     given = {"workspace_id": workspace_id, "id": job_id}
-    return await session.scalar(queries.STATE, given) or {}
+    return await session.scalar(_STATE, given) or {}
 
 
 async def merge_job_state(
     session: AsyncSession, job_id: uuid.UUID, state: Mapping[str, Any]
 ) -> None:
-    await session.execute(queries.MERGE_STATE, {"id": job_id, "state": json.dumps(dict(state))})
+    await session.execute(_MERGE_STATE, {"id": job_id, "state": json.dumps(dict(state))})
 
 
 async def cancel(session: AsyncSession, workspace_id: uuid.UUID, job_id: uuid.UUID) -> None:
     """Ends a job that is unfinished; a worker that is at it stops at its next heartbeat. Changes
     nothing else."""
-    await session.execute(queries.CANCEL, {"workspace_id": workspace_id, "id": job_id})
+    await session.execute(_CANCEL, {"workspace_id": workspace_id, "id": job_id})
 
 
 async def cancel_all(
@@ -124,7 +134,7 @@ async def cancel_all(
 ) -> None:
     """The same for every job of that kind whose payload contains `payload`."""
     given = {"workspace_id": workspace_id, "kind": kind, "payload": json.dumps(dict(payload))}
-    await session.execute(queries.CANCEL_ALL, given)
+    await session.execute(_CANCEL_ALL, given)
 
 
 async def wake_deferred(
@@ -132,4 +142,4 @@ async def wake_deferred(
 ) -> None:
     """Makes the jobs due that were put off for one of `reasons` (`Deferred.reason`)."""
     given = {"workspace_id": workspace_id, "reasons": list(reasons)}
-    await session.execute(queries.WAKE_DEFERRED, given)
+    await session.execute(_WAKE_DEFERRED, given)

@@ -1,9 +1,9 @@
-"""The states of jobs, and of work done in parts: runs and judge benches; SQL that adds
-jobs, without SQLAlchemy."""
+"""The states of jobs, and of work done in parts: runs and judge benches; SQL of jobs,
+without SQLAlchemy."""
 
 import enum
 
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 
 
 class JobStatus(enum.StrEnum):
@@ -46,6 +46,19 @@ UNLESS_UNFINISHED = f"""\
 ON CONFLICT (workspace_id, kind, dedupe_key)
     WHERE dedupe_key IS NOT NULL AND status IN ({in_list(UNFINISHED)}) DO NOTHING
 RETURNING id, workspace_id, dedupe_key"""
+# Each statement that changes a status is guarded, is one transaction, and takes its time from the
+# database clock.
+JOBS_SQL = SqlFile(
+    __package__,
+    "queries",
+    is_waiting=f"status IN ({in_list(WAITING)})",
+    is_unfinished=f"status IN ({in_list(UNFINISHED)})",
+    final=in_list(FINAL),
+    frequent_kinds=in_list(FREQUENT_KINDS),
+    kept_kinds=in_list(KEPT_KINDS),
+    insert_jobs=INSERT_JOBS,
+    unless_unfinished=UNLESS_UNFINISHED,
+)
 
 
 class RunStatus(enum.StrEnum):

@@ -9,13 +9,23 @@ from app.platform.broker import Queue
 from app.platform.db.pool import Pool, execute, fetch
 from app.platform.db.statements import storable
 from app.platform.ids import new_id
-from app.platform.jobs import queries as sql
 from app.platform.jobs.job import Job, JobCancelled, JobLost
-from app.platform.jobs.status import JobStatus
+from app.platform.jobs.status import JOBS_SQL, JobStatus
 from app.platform.settings import Settings
 
 # Jobs of one statement.
 MAX_REAPED = 500
+_ENQUEUE_EACH = JOBS_SQL("enqueue_each").encode()
+_CLAIM = JOBS_SQL("claim", which="id = ANY(%(ids)s)").encode()
+# A job that has killed two processes is taken only by ids, by the process for such jobs.
+_CLAIM_NEXT = JOBS_SQL("claim", which="crashes < 2").encode()
+_EXTEND = JOBS_SQL("extend").encode()
+_SETTLE = JOBS_SQL("settle").encode()
+_REAP = JOBS_SQL("reap").encode()
+_TAKE_DUE = JOBS_SQL("take_due").encode()
+_UNPUBLISH = JOBS_SQL("unpublish").encode()
+COUNT_ENDED = JOBS_SQL("count_ended").encode()
+DELETE_ENDED = JOBS_SQL("delete_ended").encode()
 
 
 class JobStore:
@@ -44,24 +54,24 @@ class JobStore:
             "payload": json.dumps(dict(payload)),
             "dedupe_key": dedupe_key,
         }
-        await execute(self._pool, sql.ENQUEUE_EACH, given)
+        await execute(self._pool, _ENQUEUE_EACH, given)
 
     async def claim(
         self, ids: Sequence[uuid.UUID], kinds: Collection[str], limit: int
     ) -> list[Job]:
         """Takes up to `limit` of `ids` that are free and of these kinds; the others are somebody
         else's, done, or for a process with a handler of their kind."""
-        return await self._claim(sql.CLAIM, kinds, limit, ids=list(ids))
+        return await self._claim(_CLAIM, kinds, limit, ids=list(ids))
 
     async def claim_next(self, kinds: Collection[str], limit: int) -> list[Job]:
         """Takes whatever is due of these kinds, but nothing that has killed two processes."""
-        return await self._claim(sql.CLAIM_NEXT, kinds, limit)
+        return await self._claim(_CLAIM_NEXT, kinds, limit)
 
     async def extend(self, job: Job, done: int | None = None, total: int | None = None) -> None:
         """The heartbeat: prolongs the lease and writes how far the job is. Raises JobCancelled,
         JobLost."""
         progress = {"done": done, "total": total, "lease": self._settings.worker.job_lease_seconds}
-        rows = await fetch(self._pool, sql.EXTEND, _fence(job) | progress)
+        rows = await fetch(self._pool, _EXTEND, _fence(job) | progress)
         extended, status = rows[0] if rows else (False, None)
         if not extended:
             raise JobCancelled if status == JobStatus.CANCELLED else JobLost
@@ -87,7 +97,7 @@ class JobStore:
 
     async def reap(self) -> int:
         """Queues jobs again whose worker's lease has ended. Returns how many."""
-        return len(await fetch(self._pool, sql.REAP, {"limit": MAX_REAPED}))
+        return len(await fetch(self._pool, _REAP, {"limit": MAX_REAPED}))
 
     async def take_due(self, queue: Queue, limit: int) -> list[uuid.UUID]:
         """Jobs of one queue that should be published now, stamped as published. Those that have
@@ -97,11 +107,11 @@ class JobStore:
             "limit": limit,
             "republish": self._settings.worker.republish_after_seconds,
         }
-        return [row[0] for row in await fetch(self._pool, sql.TAKE_DUE, parameters)]
+        return [row[0] for row in await fetch(self._pool, _TAKE_DUE, parameters)]
 
     async def unpublish(self, ids: Sequence[uuid.UUID]) -> None:
         """Takes the stamp back after a publish that failed, so that they are due at once."""
-        await execute(self._pool, sql.UNPUBLISH, {"ids": list(ids)})
+        await execute(self._pool, _UNPUBLISH, {"ids": list(ids)})
 
     async def _claim(
         self, query: bytes, kinds: Collection[str], limit: int, **more: object
@@ -125,7 +135,7 @@ class JobStore:
         # An error may quote what a model server sent.
         message = error and storable(error)
         values = {"status": status.value, "error": message, "tried": tried, "delay": delay}
-        return bool(await fetch(self._pool, sql.SETTLE, _fence(job) | values))
+        return bool(await fetch(self._pool, _SETTLE, _fence(job) | values))
 
 
 def _fence(job: Job) -> dict[str, object]:

@@ -22,7 +22,7 @@ from multiprocessing.reduction import recv_handle
 from pathlib import Path
 from typing import Any
 
-from app.platform.processes.limits import End, Ended, Fork, Forked, Ping, Ready, Start
+from app.platform.processes.calls import End, Ended, Fork, Forked, Ping, Ready, Start
 from app.platform.processes.system import die_with, reachable
 
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

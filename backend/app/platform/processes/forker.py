@@ -13,7 +13,7 @@ from multiprocessing.reduction import send_handle
 from pathlib import Path
 from typing import Any
 
-from app.platform.processes.limits import End, Ended, Fork, Forked, ProcessDied, Ready, Start
+from app.platform.processes.calls import End, Ended, Fork, Forked, ProcessDied, Ready, Start
 from app.platform.processes.system import connect
 
 # Seconds: the fork server may have to load the Korean model on a busy machine.

@@ -12,14 +12,17 @@ from functools import lru_cache, partial
 from time import monotonic
 from typing import TypeVar, TypeVarTuple, cast
 
-from app.platform.processes.calls import Call, OutOfMemory, Raised, Result
-from app.platform.processes.forker import Child, Forker
-from app.platform.processes.limits import (
+from app.platform.processes.calls import (
+    Call,
     Limits,
     MemoryLimitExceeded,
+    OutOfMemory,
     ProcessDied,
+    Raised,
+    Result,
     TimeLimitExceeded,
 )
+from app.platform.processes.forker import Child, Forker
 from app.platform.processes.system import usable_cores
 from app.platform.processes.turns import Turns, Waiting
 from app.platform.settings import get_settings

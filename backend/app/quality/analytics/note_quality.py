@@ -12,7 +12,7 @@ from app.notes import fulltext, queries
 from app.notes.service import get_note
 from app.platform.db.statements import SqlFile
 from app.platform.errors import InvalidRequest
-from app.platform.processes.limits import LimitExceeded, Limits
+from app.platform.processes.calls import LimitExceeded, Limits
 from app.platform.processes.pool import ChildrenBusy, quick_lane
 from app.platform.processes.turns import Share, charged_to
 from app.platform.setting_types import is_time_zone

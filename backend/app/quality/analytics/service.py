@@ -17,13 +17,13 @@ from typing import IO, Any, Protocol
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes.service import get_notebook
+from app.platform.csv_text import escape_cell
 from app.platform.db.session import refuse_when_too_slow
 from app.platform.errors import InvalidRequest, NotFound
 from app.platform.setting_types import is_time_zone
 from app.quality.analytics import queries
 from app.quality.analytics.queries import Column, NamedQuery, Row, named_queries
 from app.quality.analytics.sources import Filters
-from app.text.marks import escape_cell
 
 
 class ExportFormat(enum.StrEnum):

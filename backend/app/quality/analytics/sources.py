@@ -195,11 +195,10 @@ def can_use_rollups(filters: Filters, workspace_id: uuid.UUID | None) -> bool:
         return False
     # The days of the period before are asked for as well.
     first = 2 * filters.since.toordinal() - filters.until.toordinal() - 1
+    days = range(max(first, _FIRST_DAY), filters.until.toordinal() + 1, _DAYS_APART)
+    moments = [*map(dt.datetime.fromordinal, days), dt.datetime.combine(filters.until, dt.time.max)]
     zone = zoneinfo.ZoneInfo(filters.tz)
-    return all(
-        not (zone.utcoffset(dt.datetime.fromordinal(day)) or dt.timedelta()) % _HOUR
-        for day in range(max(first, _FIRST_DAY), filters.until.toordinal() + 1, _DAYS_APART)
-    )
+    return all(not (zone.utcoffset(each) or dt.timedelta()) % _HOUR for each in moments)
 
 
 def figures(filters: Filters, workspace_id: uuid.UUID | None, *, rolled: bool) -> Mapping[str, str]:

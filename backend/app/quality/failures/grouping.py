@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.text.marks import NOTE_MARK
+from app.text.language import NOTE_MARK
 from app.text.morphemes import Analysed, analysed_of_many
 
 # Of two sets of terms: the share that they have in common (Jaccard). At half, statements with the

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.ai_router.jobs import ModelJobContext
@@ -18,7 +18,6 @@ from app.platform.db.session import in_workspace
 from app.platform.ids import new_id
 from app.platform.jobs.job import Job
 from app.platform.jobs.store import JobStore
-from app.quality.failures import queries
 from app.quality.failures.grouping import (
     MAX_NAME_CHARS,
     Groups,
@@ -29,8 +28,23 @@ from app.quality.failures.grouping import (
     name_of,
     signature,
 )
+from app.quality.failures.models import FAILURES_SQL
 
 logger = logging.getLogger(__name__)
+
+_UNGROUPED = FAILURES_SQL("ungrouped").encode()
+_BEGIN = text(FAILURES_SQL("begin"))
+_DOUBTED = text(FAILURES_SQL("doubted"))
+_ADVANCE = text(FAILURES_SQL("advance"))
+_GROUPS = text(FAILURES_SQL("groups"))
+_ADD_GROUPS = text(FAILURES_SQL("add_groups"))
+_ADD_ANSWERS = text(FAILURES_SQL("add_answers"))
+_ALARM = text(FAILURES_SQL("alarm"))
+_EVICT = text(FAILURES_SQL("evict"))
+_YOUNG = text(FAILURES_SQL("young"))
+_RENAME = text(FAILURES_SQL("rename"))
+_RETURNED = text(FAILURES_SQL("returned"))
+_REOPEN = text(FAILURES_SQL("reopen"))
 
 GROUP_JOB = "group_failures"
 # Events of one transaction; each verdict has about three.
@@ -42,7 +56,7 @@ MAX_GROUPS = 2_000
 async def start_grouping(pool: Pool, jobs: JobStore) -> bool:
     """Enqueues a job for each workspace with events that have not been looked at. Raises
     psycopg.Error."""
-    rows = await fetch(pool, queries.UNGROUPED)
+    rows = await fetch(pool, _UNGROUPED)
     if rows:
         await jobs.enqueue([row[0] for row in rows], GROUP_JOB, {}, GROUP_JOB)
     return False
@@ -51,7 +65,7 @@ async def start_grouping(pool: Pool, jobs: JobStore) -> bool:
 async def group_failures(job: Job, context: ModelJobContext) -> None:
     """Goes on from the last event that was looked at, a batch at a time, until there is none."""
     async with context.writing() as session:
-        await session.execute(queries.BEGIN, {"workspace_id": job.workspace_id})
+        await session.execute(_BEGIN, {"workspace_id": job.workspace_id})
     done, seen = 0, BATCH
     while seen == BATCH:
         seen = await _group_batch(job, context)
@@ -75,7 +89,7 @@ async def _group_batch(job: Job, context: ModelJobContext) -> int:
     """Returns how many events it has looked at; 0 also where another job was first."""
     here = {"workspace_id": job.workspace_id}
     async with in_workspace(context.sessions, job.workspace_id) as session:
-        rows = (await session.execute(queries.DOUBTED, here | {"limit": BATCH})).all()
+        rows = (await session.execute(_DOUBTED, here | {"limit": BATCH})).all()
     if not rows:
         return 0
     found = [row for row in rows if row.evaluation_id]
@@ -83,7 +97,7 @@ async def _group_batch(job: Job, context: ModelJobContext) -> int:
     doubted = [_Doubted(*pair) for pair in zip(found, statements, strict=True)]
     async with context.writing() as session:
         last = {"xid": rows[-1].xid, "event_id": rows[-1].event_id}
-        began_at = await session.scalar(queries.ADVANCE, here | last)
+        began_at = await session.scalar(_ADVANCE, here | last)
         if began_at is None:
             return 0
         if doubted:
@@ -99,19 +113,19 @@ async def _store(
 ) -> None:
     here = {"workspace_id": workspace_id}
     groups = Groups()
-    for row in await session.execute(queries.GROUPS, here):
+    for row in await session.execute(_GROUPS, here):
         keys = [key for key in (row.note_id, row.note_title) if key] or [""]
         topics = [Topic(row.fault, str(key)) for key in keys]
         groups.add(row.id, row.signature, topics, row.terms)
     founded, answers = await asyncio.to_thread(_assigned, groups, doubted)
-    await session.execute(queries.ADD_GROUPS, here | {"rows": _json(founded)})
-    added = await session.scalars(queries.ADD_ANSWERS, here | {"rows": _json(answers)})
+    await session.execute(_ADD_GROUPS, here | {"rows": _json(founded)})
+    added = await session.scalars(_ADD_ANSWERS, here | {"rows": _json(answers)})
     verdicts = [each["evaluation_id"] for each in answers]
     touched = here | {"ids": list(added.all()), "evaluation_ids": verdicts, "began_at": began_at}
     await _rename(session, touched)
     await _reopen(session, touched)
-    await session.execute(queries.ALARM, touched)
-    await session.execute(queries.EVICT, here | {"most": MAX_GROUPS})
+    await session.execute(_ALARM, touched)
+    await session.execute(_EVICT, here | {"most": MAX_GROUPS})
 
 
 def _assigned(
@@ -154,26 +168,26 @@ def _json(rows: Sequence[dict[str, Any]]) -> str:
 
 async def _rename(session: AsyncSession, touched: dict[str, Any]) -> None:
     """Groups that are still small, by what all their statements have in common."""
-    rows = (await session.execute(queries.YOUNG, touched)).all()
+    rows = (await session.execute(_YOUNG, touched)).all()
     statements = await asyncio.to_thread(analysed_statements, [row.text for row in rows])
     by_group: dict[uuid.UUID, list[Statement]] = {}
     for row, statement in zip(rows, statements, strict=True):
         by_group.setdefault(row.failure_id, []).append(statement)
     named = [{"id": id_, "name": name_of(each)} for id_, each in by_group.items()]
     changes = _json([each for each in named if each["name"]])
-    await session.execute(queries.RENAME, touched | {"rows": changes})
+    await session.execute(_RENAME, touched | {"rows": changes})
 
 
 async def _reopen(session: AsyncSession, touched: dict[str, Any]) -> None:
     """Groups that were mended and have an answer since, of a release that is not older."""
     reopened: set[uuid.UUID] = set()
-    for row in (await session.execute(queries.RETURNED, touched)).all():
+    for row in (await session.execute(_RETURNED, touched)).all():
         if row.failure_id in reopened or is_older(
             row.app_version, row.mended_in, row.first_seen, row.mended_seen or row.mended_at
         ):
             continue
         reopened.add(row.failure_id)
         given = {"id": row.failure_id, "mended_at": row.mended_at, "reopened_in": row.app_version}
-        await session.execute(queries.REOPEN, touched | given)
+        await session.execute(_REOPEN, touched | given)
     if reopened:
         logger.warning("%d failures came back after they had been mended", len(reopened))

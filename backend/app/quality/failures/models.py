@@ -1,4 +1,5 @@
-"""Tables of failures that recur, of the answers in them, and of how far a workspace is grouped."""
+"""Tables of failures that recur, of the answers in them, and of how far a workspace is grouped; and
+the SQL on them."""
 
 import datetime as dt
 import enum
@@ -14,10 +15,32 @@ from app.platform.db.base import (
     KeyedInWorkspace,
     foreign_key,
 )
-from app.platform.db.statements import in_list
+from app.platform.db.statements import SqlFile, in_list
 from app.verdicts.models.evaluations import Xid8
+from app.verdicts.reading.queries import OUTCOME
 
 MAX_OWNER_CHARS = 200
+
+# Older verdicts are not grouped, and a group is frequent by the answers of so many days.
+WINDOW_DAYS = 30
+# Of one verdict.
+MAX_STATEMENTS = 5
+# A name is settled when a group has more answers than this.
+NAMED_BY = 8
+# Answers from which a failure is frequent, and reported once.
+FREQUENT = 5
+
+FAILURES_SQL = SqlFile(
+    __package__,
+    "queries",
+    outcome=OUTCOME,
+    # What is wrong with a doubted statement; older verdicts do not say in what way.
+    fault="COALESCE(q.fault, q.verdict)",
+    days=str(WINDOW_DAYS),
+    statements=str(MAX_STATEMENTS),
+    named=str(NAMED_BY),
+    frequent=str(FREQUENT),
+)
 
 
 class FailureState(enum.StrEnum):

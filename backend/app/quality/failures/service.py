@@ -7,16 +7,20 @@ from dataclasses import asdict
 from typing import Any
 
 from pydantic import BaseModel
-from sqlalchemy import RowMapping
+from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.platform.db.owned_queries import Page
 from app.platform.db.session import refuse_when_too_slow
 from app.platform.errors import InvalidRequest, NotFound, no_such
 from app.quality.analytics.service import applied_filters
-from app.quality.analytics.sources import Filters
-from app.quality.failures import queries
-from app.quality.failures.models import FailureState
+from app.quality.analytics.sources import AND, Filters, conditions
+from app.quality.failures.models import FAILURES_SQL, FailureState
+
+_DROPPED = text(FAILURES_SQL("dropped"))
+_EXAMPLES = text(FAILURES_SQL("examples", examples="20"))
+_RELEASES = text(FAILURES_SQL("releases"))
+_CHANGE = text(FAILURES_SQL("change"))
 
 
 class RecurringFailureRead(BaseModel):
@@ -105,7 +109,7 @@ async def list_failures(
     cursor = dict(zip(_NO_CURSOR, after, strict=True)) if after else _NO_CURSOR
     given = {"min_answers": None, **asked, **cursor, "limit": limit + 1}
     rows = await _listed(session, workspace_id, filters, given)
-    dropped = await session.scalar(queries.DROPPED, {"workspace_id": workspace_id})
+    dropped = await session.scalar(_DROPPED, {"workspace_id": workspace_id})
     return [RecurringFailureRead.model_validate(dict(row)) for row in rows], dropped or 0
 
 
@@ -119,8 +123,8 @@ async def get_failure(
         raise _no_failure()
     given = {"workspace_id": workspace_id, "id": id_}
     more = {
-        "examples": (await session.execute(queries.EXAMPLES, given)).mappings().all(),
-        "seen_in": (await session.execute(queries.RELEASES, given)).mappings().all(),
+        "examples": (await session.execute(_EXAMPLES, given)).mappings().all(),
+        "seen_in": (await session.execute(_RELEASES, given)).mappings().all(),
     }
     return RecurringFailureDetail.model_validate({**rows[0], **more})
 
@@ -132,7 +136,7 @@ async def change_failure(
     NotFound."""
     given = {"owner": None, "state": None, "mended_in": None, **values}
     given |= {"workspace_id": workspace_id, "id": id_, "set_owner": "owner" in values}
-    if await session.scalar(queries.CHANGE, given) is None:
+    if await session.scalar(_CHANGE, given) is None:
         raise _no_failure()
     return await get_failure(session, workspace_id, id_)
 
@@ -141,7 +145,7 @@ async def _listed(
     session: AsyncSession, workspace_id: uuid.UUID, filters: Filters, given: Mapping[str, object]
 ) -> Sequence[RowMapping]:
     applied = await applied_filters(session, workspace_id, filters)
-    sql = queries.listed(applied, workspace_id, given)
+    sql = _page_sql(applied, workspace_id, given)
     connection = await session.connection()
     parameters = {**asdict(applied), "workspace_id": workspace_id, **given}
     with refuse_when_too_slow(InvalidRequest.worded("query-too-slow")):
@@ -150,3 +154,25 @@ async def _listed(
 
 def _no_failure() -> NotFound:
     return no_such("failure", "반복되는 오류가", "/failures")
+
+
+# By the names of the parameters.
+_CONDITIONS = {
+    "id": "f.id = %(id)s",
+    "state": "f.state = %(state)s",
+    "owner": "f.owner = %(owner)s",
+    "fault": "f.fault = %(fault)s",
+    "note_id": "f.note_id = %(note_id)s",
+}
+
+
+def _page_sql(filters: Filters, workspace_id: uuid.UUID, asked: Mapping[str, object]) -> str:
+    """A page of groups; for psycopg. asked: those of _CONDITIONS that are not None narrow it."""
+    wanted = [sql for name, sql in _CONDITIONS.items() if asked.get(name) is not None]
+    of_answers = conditions(filters, workspace_id).values()
+    return FAILURES_SQL(
+        "listed",
+        filters=AND.join(of_answers),
+        conditions=" AND ".join(wanted) or "true",
+        of_group="r.failure_id = %(id)s" if asked.get("id") else "true",
+    )

@@ -176,27 +176,30 @@ ROW = _SQL("row")
 
 def rows(filters: Filters, order: Order, *, goes_on: bool) -> TextClause:
     """A page of short rows. goes_on: after (:after_key, :after_id)."""
-    return _page(ROW, filters, order, goes_on=goes_on)
+    return text(_page(ROW, filters, order, goes_on=goes_on))
 
 
 def records(filters: Filters, *, goes_on: bool) -> TextClause:
     """A page of whole records, newest first."""
-    return _page(_SQL("record"), filters, "newest", goes_on=goes_on)
+    return text(_page(_SQL("record"), filters, "newest", goes_on=goes_on))
 
 
 def selected(filters: Filters, order: Order) -> TextClause:
-    """The ids of the first `limit` rows, each with how many there are."""
-    columns = "e.id, count(*) OVER () AS matching"
-    return _page(columns, filters, order, goes_on=False)
+    """One row (ids, matching): the first `limit`, and how many there are, counted up to `most`."""
+    first = _page("e.id", filters, order, goes_on=False, limit="most")
+    return text(_SQL("selected", first=first))
 
 
-def _page(columns: str, filters: Filters, order: Order, *, goes_on: bool) -> TextClause:
+def _page(
+    columns: str, filters: Filters, order: Order, *, goes_on: bool, limit: str = "limit"
+) -> str:
+    """limit: the name of the parameter."""
     after, order_by = _ORDERS[order]
     wanted = ["e.workspace_id = :workspace_id", *conditions(filters)]
     if goes_on:
         wanted.append(after)
     given = {"columns": columns, "conditions": " AND ".join(wanted), "order": order_by}
-    return text(_SQL("page", **given))
+    return _SQL("page", **given, limit=limit)
 
 
 SOURCES = text(_SQL("sources"))

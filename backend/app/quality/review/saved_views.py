@@ -1,11 +1,9 @@
 """Lists of verdicts kept or taken along: saved views, selections, and exports as CSV or JSON."""
 
-import csv
 import datetime as dt
-import io
 import json
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -14,6 +12,7 @@ from pydantic import BaseModel
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.platform.csv_text import BYTE_ORDER_MARK, csv_text
 from app.platform.db import owned_queries
 from app.platform.db.owned_queries import MAX_SELECTED
 from app.platform.errors import Conflict, no_such
@@ -22,13 +21,12 @@ from app.quality.review import explorer_queries as queries
 from app.quality.review.explorer import EvaluationRecord, QualitySummary, refuse_slow_lists
 from app.quality.review.explorer_queries import Filters, Order, selected
 from app.quality.review.models import SavedView
-from app.text.marks import escape_cell
 
 MAX_VIEWS = 100
+# Counting millions takes seconds.
+MAX_COUNTED = 10_000
 _no_view = partial(no_such, "view", "보기가", "/evaluation-views")
 
-# Excel takes CSV without this mark for the system's own encoding, and shows Korean as noise.
-BYTE_ORDER_MARK = "\ufeff"
 _LABELS = ("right", "partly", "wrong", "claims")
 COLUMNS = [
     *(name for name in EvaluationRecord.model_fields if name not in {"human", "quality"}),
@@ -115,10 +113,11 @@ def _taken(name: str) -> Conflict:
 
 class Selection(BaseModel):
     """ids: the first MAX_SELECTED evaluations of the list, in its order; matching: how many there
-    are in all."""
+    are in all, counted up to 10,000; more: there are more than that."""
 
     ids: list[uuid.UUID]
     matching: int
+    more: bool
 
 
 async def select_evaluations(
@@ -130,10 +129,14 @@ async def select_evaluations(
 ) -> Selection:
     """filters: as of `explorer.row_page`. Raises InvalidRequest for what PostgreSQL cannot count in
     its time."""
-    about = {**filters, "workspace_id": workspace_id, "limit": limit}
+    about = {**filters, "workspace_id": workspace_id, "limit": limit, "most": MAX_COUNTED + 1}
     with refuse_slow_lists():
-        rows = (await session.execute(selected(filters, order), about)).all()
-    return Selection(ids=[row.id for row in rows], matching=rows[0].matching if rows else 0)
+        found = (await session.execute(selected(filters, order), about)).one()
+    return Selection(
+        ids=found.ids,
+        matching=min(found.matching, MAX_COUNTED),
+        more=found.matching > MAX_COUNTED,
+    )
 
 
 class RecordFormat(StrEnum):
@@ -175,14 +178,3 @@ def _flat(record: dict[str, Any]) -> dict[str, Any]:
     own = record["attributes"]
     lines["attributes"] = json.dumps(own, ensure_ascii=False) if own else ""
     return record | counts | checklist | lines
-
-
-def _cell(value: object) -> object:
-    return escape_cell(value) if isinstance(value, str) else value
-
-
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Lines of CSV, without cells that spreadsheets would run."""
-    written = io.StringIO()
-    csv.writer(written).writerows(map(_cell, row) for row in rows)
-    return written.getvalue()

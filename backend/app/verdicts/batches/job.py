@@ -23,7 +23,7 @@ from app.platform.errors import (
 )
 from app.platform.ids import new_id
 from app.platform.jobs.job import Deferred, Job, NoLongerHeld
-from app.platform.processes.limits import LimitExceeded
+from app.platform.processes.calls import LimitExceeded
 from app.verdicts.batches import queries
 from app.verdicts.batches.batch import BatchAtWork, Line, Reading
 from app.verdicts.batches.models import BatchState

@@ -10,7 +10,7 @@ from app.judges.answer_parts import answer_parts
 from app.judges.estimate import verdict_calls
 from app.judges.judge_names import takes_prompts
 from app.platform.errors import CallLimitReached
-from app.platform.processes.limits import Limits
+from app.platform.processes.calls import Limits
 from app.platform.processes.turns import Share
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack

@@ -12,7 +12,7 @@ from app.judges.answer import AnswerToJudge, Outcome
 from app.judges.judge import Judgement
 from app.judges.phases.groundedness import AnswerClaim
 from app.platform.errors import error_text
-from app.platform.processes.limits import LimitExceeded, Limits
+from app.platform.processes.calls import LimitExceeded, Limits
 from app.platform.processes.turns import charged_to
 from app.platform.settings import Settings
 from app.text.packs.loader import load_pack

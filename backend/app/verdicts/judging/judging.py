@@ -19,7 +19,7 @@ from app.platform.errors import (
     SetupError,
 )
 from app.platform.metrics import JUDGE_ERRORS, error_label, model_label
-from app.platform.processes.limits import LimitExceeded
+from app.platform.processes.calls import LimitExceeded
 from app.platform.processes.pool import quick_lane
 from app.platform.processes.turns import charged_to
 from app.verdicts.judging import rules_verdict

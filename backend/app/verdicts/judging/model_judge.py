@@ -17,7 +17,7 @@ from app.judges.judge import (
 from app.judges.model.one_call import OneCallJudge
 from app.judges.phases.run import FeedbackResult, PhasesJudge, united
 from app.platform.errors import MalformedOutput, ProviderError
-from app.platform.processes.limits import LimitExceeded
+from app.platform.processes.calls import LimitExceeded
 from app.verdicts.judging.context import CallBudget, JudgingContext
 from app.verdicts.judging.reply_cache import MeteredRouter, ReplyCache
 from app.verdicts.lifecycle.outcome import Lease

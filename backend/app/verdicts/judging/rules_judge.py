@@ -12,7 +12,7 @@ from app.judges.local.detector import Draft, LocalVerdict, verdict_of
 from app.judges.local.judge import local_judge
 from app.judges.phases.run import FeedbackResult
 from app.platform.errors import ConfigurationError, TransientProviderError
-from app.platform.processes.limits import Limits, ProcessDied
+from app.platform.processes.calls import Limits, ProcessDied
 from app.platform.processes.pool import ChildrenBusy, quick_lane
 from app.platform.processes.system import usable_cores
 from app.platform.settings import Settings

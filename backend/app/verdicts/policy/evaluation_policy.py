@@ -11,7 +11,7 @@ from app.judges.answer_parts import parts_needed
 from app.judges.criteria.criterion import with_criteria
 from app.judges.judge_names import BY_MODEL, RULES_MODEL, is_detector, takes_prompts
 from app.judges.local.judge import LOCAL_VERSION
-from app.judges.prompts import phases, scores
+from app.judges.prompts import phases
 from app.judges.prompts.one_call import HISTORY_VERSION
 from app.judges.rules.judge import RULES_VERSION
 from app.judges.verdict_prompts import (
@@ -56,7 +56,7 @@ def text_bytes(answer: FinishedAnswer) -> int:
 
 
 _PROMPT_VERSIONS = {
-    "quality_gate": scores.CHECKLIST_VERSION,
+    "quality_gate": phases.CHECKLIST_VERSION,
     "completeness:model": phases.NUGGETS_VERSION,
     "groundedness:model": phases.CLAIMS_VERSION,
     "next_steps:model": phases.NEXT_STEPS_VERSION,

@@ -112,7 +112,7 @@ function ListTable({ query, list, rows, onOpen, onRejudge, ...shown }: ListTable
         onSelectAll={
           list.hasNextPage
             ? async () => {
-                const { ids, matching } = await selectMatching(query)
+                const { ids, ...matching } = await selectMatching(query)
                 selected.replace(ids, matching)
               }
             : null

@@ -139,7 +139,10 @@ function Total({ query, news }: Pick<BarProps, 'query' | 'news'>) {
           {t(news.count < MAX_ADDED ? 'new' : 'newMany', { count: news.count })}
         </Button>
       ) : (
-        total !== undefined && t('total', { count: total, number: count(total) })
+        total &&
+        (total.more
+          ? t('totalMore', { number: count(total.matching) })
+          : t('total', { count: total.matching, number: count(total.matching) }))
       )}
     </div>
   )

@@ -51,7 +51,9 @@ beforeEach(() => {
       return HttpResponse.json(pages[query.get('after') ?? query.get('answer_id') ?? 'first'])
     }),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
-    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
+    http.get('/qa-evaluations/ids', () =>
+      HttpResponse.json({ ids: [], matching: 1234, more: false }),
+    ),
     http.get('/notebooks', () => HttpResponse.json([])),
     http.get('/evaluation-views', () => HttpResponse.json({ items: [], next: null })),
   )

@@ -67,7 +67,9 @@ beforeEach(() => {
       HttpResponse.json({ items: ['1', '2', '3', '4'].map((id) => row(id)), next: 'more' }),
     ),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
-    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
+    http.get('/qa-evaluations/ids', () =>
+      HttpResponse.json({ ids: [], matching: 1234, more: false }),
+    ),
     http.get('/notebooks', () => HttpResponse.json([])),
     http.get('/evaluation-views', () => HttpResponse.json({ items: [], next: null })),
   )
@@ -105,6 +107,17 @@ it('ticks rows one by one, from one to another with Shift, and all that are show
   expect(screen.queryByRole('region', { name: '선택한 평가' })).toBeNull()
 })
 
+it('says that more match than are counted', async () => {
+  const ids = Array.from({ length: 1000 }, (_, at) => String(at + 1))
+  const found = { matching: 10_000, more: true }
+  server.use(http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids, ...found })))
+  const { user } = await opened()
+  expect(await screen.findByText('10,000개 초과')).toBeVisible()
+  await user.click(box('1'))
+  await user.click(within(bar()).getByRole('button', { name: '조건에 맞는 평가 모두 선택' }))
+  expect(await within(bar()).findByText(/10,000개를 넘습니다. 앞의 1,000개를 선택/)).toBeVisible()
+})
+
 it('selects all that match up to the limit, and begins anew with other filters', async () => {
   const queries: string[] = []
   const ids = Array.from({ length: 1000 }, (_, at) => String(at + 1))
@@ -112,7 +125,7 @@ it('selects all that match up to the limit, and begins anew with other filters',
     http.get('/qa-evaluations/ids', ({ request }) => {
       const asked = new URL(request.url).searchParams
       if (!asked.has('limit')) queries.push(asked.toString())
-      return HttpResponse.json({ ids, matching: 3214 })
+      return HttpResponse.json({ ids, matching: 3214, more: false })
     }),
   )
   const { user } = await opened('/evaluations?status=succeeded&order=worst')

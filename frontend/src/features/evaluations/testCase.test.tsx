@@ -49,7 +49,9 @@ beforeEach(() => {
   server.use(
     http.get('/qa-evaluations', () => HttpResponse.json({ items: [row('1')], next: null })),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
-    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
+    http.get('/qa-evaluations/ids', () =>
+      HttpResponse.json({ ids: [], matching: 1234, more: false }),
+    ),
     http.get('/qa-evaluations/1/feedback', () =>
       HttpResponse.json([
         label({ label: 'right', comment: '좋습니다.', updated_at: '2026-01-03T00:00:00Z' }),

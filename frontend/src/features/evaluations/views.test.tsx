@@ -46,7 +46,9 @@ beforeEach(() => {
       return HttpResponse.json({ items: [row('1', { cost_usd: 0.002, ...SAID })], next: null })
     }),
     http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
-    http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 1234 })),
+    http.get('/qa-evaluations/ids', () =>
+      HttpResponse.json({ ids: [], matching: 1234, more: false }),
+    ),
     http.get('/notebooks', () => HttpResponse.json([])),
     http.get('/evaluation-views', () => HttpResponse.json({ items: views, next: null })),
   )

@@ -279,7 +279,9 @@ describe('the quality page', () => {
     // What the list behind it asks for.
     server.use(
       http.get('/qa-evaluations', () => HttpResponse.json({ items: [], next: null })),
-      http.get('/qa-evaluations/ids', () => HttpResponse.json({ ids: [], matching: 0 })),
+      http.get('/qa-evaluations/ids', () =>
+        HttpResponse.json({ ids: [], matching: 0, more: false }),
+      ),
       http.get('/qa-evaluations/events', () => new HttpResponse(null, { status: 204 })),
       http.get('/evaluation-views', () => HttpResponse.json({ items: [], next: null })),
     )

@@ -121,8 +121,14 @@ UPDATE saved_views SET name = COALESCE(CAST(:name AS text), name),
 WHERE workspace_id = :workspace_id AND id = :id
 RETURNING {view_columns}
 
+-- name: selected
+-- The ids of the first `limit` rows, and how many there are, counted up to `most`. One row, also where
+-- there are none.
+SELECT COALESCE((array_agg(id))[1:CAST(:limit AS integer)], '{}') AS ids, count(*) AS matching
+FROM ({first}) AS first
+
 -- name: page
 SELECT {columns}
 FROM qa_evaluations e JOIN qa_answers a ON a.id = e.answer_id
 WHERE {conditions}
-ORDER BY {order} LIMIT :limit
+ORDER BY {order} LIMIT :{limit}

@@ -21,12 +21,14 @@ export function listQuery(query: ListQuery) {
   })
 }
 
-/** How many match in all; undefined until they are counted, and where there are too many to count.
- * Counting reads all of them, so that coming back to the window does not ask for it. */
-export function useTotal(query: ListQuery): number | undefined {
+export type Matching = Pick<Schema<'Selection'>, 'matching' | 'more'>
+
+/** How many match; undefined until they are counted, and where finding them takes too long.
+ * Counting may read all of them, so that coming back to the window does not ask for it. */
+export function useTotal(query: ListQuery): Matching | undefined {
   const params = { query: { ...query, order: 'newest' as const, limit: 1 } }
   const options = { retry: false, staleTime: 60_000 }
-  return queries.useQuery('get', '/qa-evaluations/ids', { params }, options).data?.matching
+  return queries.useQuery('get', '/qa-evaluations/ids', { params }, options).data
 }
 
 export function useEvaluations(query: ListQuery) {

@@ -33,7 +33,8 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
   const start = useStartRejudge()
   const chosen = t('bulk.selected', { count: ids.size, number: count(ids.size) })
   const limit = count(MAX_SELECTED)
-  const more = matching !== null && matching > ids.size
+  const capped = matching?.more ? 'bulk.cappedMore' : 'bulk.capped'
+  const more = matching !== null && matching.matching > ids.size
   return (
     <>
       <p role="status" className="sr-only">
@@ -47,7 +48,7 @@ export function SelectionBar({ selected, onSelectAll, onRejudge }: Props) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <p className="font-semibold">{chosen}</p>
             {onSelectAll && matching === null && <SelectAllMatching onSelect={onSelectAll} />}
-            {more && <p>{t('bulk.capped', { matching: count(matching), limit })}</p>}
+            {more && <p>{t(capped, { matching: count(matching.matching), limit })}</p>}
             {!more && ids.size === MAX_SELECTED && <p>{t('bulk.full', { limit })}</p>}
           </div>
           <div className="flex flex-wrap gap-2">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { MAX_SELECTED } from '../api/bulk'
+import type { Matching } from '../api/list'
 
 interface Selection {
   /** Of which list it is. */
@@ -9,16 +10,16 @@ interface Selection {
   /** The last one ticked by itself, from which a range goes. */
   anchor: string | null
   /** How many match, once all of them were asked for. */
-  matching: number | null
+  matching: Matching | null
 }
 
 export interface Selected {
   ids: ReadonlySet<string>
-  matching: number | null
+  matching: Matching | null
   /** Ticks one or not; `range`: with all between it and the one before, which are set alike. */
   toggle: (id: string, range?: boolean) => void
   toggleShown: () => void
-  replace: (ids: readonly string[], matching: number) => void
+  replace: (ids: readonly string[], matching: Matching) => void
   clear: () => void
 }
 

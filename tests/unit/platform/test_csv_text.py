@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.text.marks import escape_cell, unescape_cell
+from app.platform.csv_text import escape_cell, unescape_cell
 from cases import for_each
 
 STARTS = [
