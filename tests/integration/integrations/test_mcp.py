@@ -19,7 +19,6 @@ from mcp.client.streamable_http import streamable_http_client
 
 from analytics_rows import put_verdict
 from api_client import Api, import_notes, open_api, served, token_of
-from app.workspaces.service import ensure_workspace
 from run_rows import chunk_ids, started, stored
 from verdict_world import verdict
 
@@ -68,8 +67,7 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 
 async def put(api: Api, **values: Any) -> uuid.UUID:
-    async with api.world.sessions.begin() as session:
-        here = await ensure_workspace(session)
+    here = await api.world.workspace()
     return await put_verdict(api.world, here, **values)
 
 

@@ -152,9 +152,7 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
             "last_day": last_day,
         }
         found = await api.get(
-            context,
-            "/qa-evaluations",
-            asked | {"order": order, "limit": limit, "current": True},
+            context, "/qa-evaluations", asked | {"order": order, "limit": limit, "current": True}
         )
         rows = [
             {**shortened(row), "link": api.link(context, f"/evaluations/{row['id']}")}

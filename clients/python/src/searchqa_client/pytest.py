@@ -89,12 +89,7 @@ class Checker:
         self._node = node
 
     def judge(
-        self,
-        question: str,
-        answer: str,
-        notes: Iterable[AnyNote] = (),
-        *,
-        lang: str | None = None,
+        self, question: str, answer: str, notes: Iterable[AnyNote] = (), *, lang: str | None = None
     ) -> Verdict:
         """The verdict on an answer that was given from these notes. lang: ko or en, by default that
         of the question."""
