@@ -4,7 +4,6 @@ from typing import Any
 
 import samples
 from api_client import Api
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
 from app.answering.refine.job import refine
@@ -81,14 +80,7 @@ async def work_with(api: Api, given: Settings, providers: Providers) -> None:
     """Does the next job as a worker does."""
     (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
-    context = ModelJobContext(
-        job=job,
-        settings=given,
-        sessions=api.world.sessions,
-        providers=providers,
-        wake=lambda _: None,
-        extend=api.world.jobs.extend,
-    )
+    context = api.world.job_context(job, given, providers)
     try:
         await refine(job, context)
     except TransientProviderError:

@@ -19,13 +19,7 @@ from app.platform.metrics import (
     error_label,
     model_label,
 )
-from app.platform.spans import (
-    Recording,
-    Value,
-    content_is_recorded,
-    span,
-    spans_are_exported,
-)
+from app.platform.spans import Recording, Value, content_is_recorded, span, spans_are_exported
 
 OK = "ok"
 BATCHED = "batched"

@@ -101,10 +101,7 @@ class Context:
 
 
 async def resolve_context(
-    sessions: Sessions,
-    pack: DomainPack,
-    question: Question,
-    vectors: VectorSearch | None = None,
+    sessions: Sessions, pack: DomainPack, question: Question, vectors: VectorSearch | None = None
 ) -> Context:
     """The caller's notes as they are, else the named note, else the best of a search.
 

@@ -170,9 +170,7 @@ def content_is_recorded() -> bool:
 
 
 def span(
-    name: str,
-    kind: Kind = "internal",
-    attributes: Mapping[str, Value] | None = None,
+    name: str, kind: Kind = "internal", attributes: Mapping[str, Value] | None = None
 ) -> AbstractContextManager[Recording]:
     """A span around a block; what the block does belongs to it. Of an error only the type is
     recorded, because messages may repeat what a server said."""

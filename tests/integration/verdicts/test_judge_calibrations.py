@@ -221,13 +221,6 @@ class TestWithoutAGuarantee:
         found = await here.calibrate()
         assert (found["outcome"], found["more_labels"]) == ("too_few_labels", 15)
 
-    async def test_all_wrong(self, here):
-        await here.put(50, 0, 0.95)
-        await here.label()
-        found = await here.calibrate()
-        assert (found["outcome"], found["best"]["right"]) == ("not_reached", 0)
-        assert found["best"]["bound"] == pytest.approx(0)
-
     async def test_a_judge_that_never_says_high(self, here):
         await here.put(50, 50, 0.6, confidence="medium")
         await here.label()

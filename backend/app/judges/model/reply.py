@@ -21,11 +21,7 @@ from pydantic import BeforeValidator, Field, JsonValue, ValidationError, create_
 
 from app.ai_router.types import OutputSchema
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import (
-    ShownSentence,
-    cited_notes,
-    without_marks,
-)
+from app.judges.answer_parts import ShownSentence, cited_notes, without_marks
 from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.judges.model.ask_judge import (
     MAX_REASONS,
@@ -329,10 +325,7 @@ class Checked:
         return [one.claim for one in self.sentences if one.claim is not None]
 
     def add(
-        self,
-        answer: str,
-        shown: Sequence[ShownSentence],
-        given: Sequence[SentenceVerdict | None],
+        self, answer: str, shown: Sequence[ShownSentence], given: Sequence[SentenceVerdict | None]
     ) -> None:
         """given: one for each sentence."""
         for sentence, said in zip(shown, given, strict=True):
