@@ -188,9 +188,7 @@ class Bench:
     async def history(self) -> None:
         async with fresh_servers() as (both, sessions):
             costs = await with_history(
-                *(both, self._stub, sessions),
-                stored=self._size.stored,
-                backlog=self._size.backlog,
+                *(both, self._stub, sessions), stored=self._size.stored, backlog=self._size.backlog
             )
         self._add("history", costs, "### A long history", report.history_table(costs))
 

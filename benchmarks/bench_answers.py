@@ -3,12 +3,13 @@
 import datetime as dt
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.platform.db.base import Base
 from app.platform.ids import new_id
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
 from app.verdicts.answers.models import QAAnswer, QAAnswerSource
@@ -32,6 +33,8 @@ NOTES = tuple(
 _NEXT_SENTENCE = re.compile(r"다\. (\[노트 \d\] )?(?=\w)")
 # Rows whose time is so far off are seen by no dispatcher: their messages alone wake a worker.
 _LATER = dt.timedelta(days=1)
+# Of one INSERT.
+_ROWS = 1000
 
 
 def finished_answer(workspace_id: uuid.UUID) -> FinishedAnswer:
@@ -79,8 +82,8 @@ async def insert_answers(
             row["answer"] = _of_its_own(str(row["answer"]), row["id"])
         for row in sources:
             row["content"] = _of_its_own(str(row["content"]), row["answer_id"])
-    await session.execute(insert(QAAnswer), answers)
-    await session.execute(insert(QAAnswerSource), sources)
+    await _insert(session, QAAnswer, answers)
+    await _insert(session, QAAnswerSource, sources)
     evaluation = {
         **owned,
         "judge_key": plan.judge_key,
@@ -90,14 +93,20 @@ async def insert_answers(
         "run_at": dt.datetime.now(dt.UTC) + (dt.timedelta(0) if due else _LATER),
     }
     ids = [new_id() for _ in range(count)]
-    await session.execute(
-        insert(QAEvaluation),
-        [
-            {"id": id_, "answer_id": answer_id, **evaluation}
-            for id_, answer_id in zip(ids, answer_ids, strict=True)
-        ],
-    )
+    evaluations = [
+        {"id": id_, "answer_id": answer_id, **evaluation}
+        for id_, answer_id in zip(ids, answer_ids, strict=True)
+    ]
+    await _insert(session, QAEvaluation, evaluations)
     return ids
+
+
+async def _insert(
+    session: AsyncSession, table: type[Base], rows: Sequence[Mapping[str, object]]
+) -> None:
+    """In parts: while parameters are made of many rows PostgreSQL ends the idle transaction."""
+    for start in range(0, len(rows), _ROWS):
+        await session.execute(insert(table), rows[start : start + _ROWS])
 
 
 def _of_its_own(text: str, id_: object) -> str:

@@ -83,8 +83,7 @@ def line_of(one: Labelled) -> dict[str, Any]:
         "notes": one.subject.contents,
         "ours": {
             name: written(
-                one.one_call_reply(asked, prompt),
-                short=prompt.short and not name.endswith(_BLANKS),
+                one.one_call_reply(asked, prompt), short=prompt.short and not name.endswith(_BLANKS)
             )
             for name, (prompt, asked) in OURS.items()
         },

@@ -167,8 +167,7 @@ SCENARIOS = [
     Scenario("biased by language: that one", lambda rng: by_group(rng, 2_000, 300, of_group=True)),
     Scenario("stratified", lambda rng: stratified(rng, 2_000, (60, 60, 60), of_group=False)),
     Scenario(
-        "stratified: one language",
-        lambda rng: stratified(rng, 2_000, (60, 60, 60), of_group=True),
+        "stratified: one language", lambda rng: stratified(rng, 2_000, (60, 60, 60), of_group=True)
     ),
     Scenario("drift, two draws", lambda rng: drifting(rng, 2_000, 75)),
     Scenario("correlation .6, 50 × unlabelled", lambda rng: correlated(rng, 100)),

@@ -183,10 +183,7 @@ def _drift(rng: Rng, labels: int) -> Highs:
 def _begun(rng: Rng, labels: int) -> Highs:
     """As flat, and a second draw of other answers of which one in twenty is labelled yet."""
     old = np.repeat([True, False], 1_500)
-    plans = [
-        Plan(np.where(old, 0, -1), labels),
-        Plan(np.where(old, -1, 0), labels, labelled=0.05),
-    ]
+    plans = [Plan(np.where(old, 0, -1), labels), Plan(np.where(old, -1, 0), labels, labelled=0.05)]
     right = np.tile(_evenly(1_500, 0.949), 2)
     scores = np.concatenate([_falling(rng, 1_500) for _ in range(2)])
     return Highs(scores, right, plans)

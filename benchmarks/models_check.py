@@ -165,11 +165,7 @@ def running(server: Server) -> Iterator[str]:
             stdout=log,
             stderr=log,
             # LiteLLM would wait for a list of prices from the network.
-            env={
-                **os.environ,
-                "LITELLM_MASTER_KEY": KEY,
-                "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-            },
+            env={**os.environ, "LITELLM_MASTER_KEY": KEY, "LITELLM_LOCAL_MODEL_COST_MAP": "True"},
         )
         try:
             until = time.monotonic() + START_SECONDS

@@ -58,8 +58,7 @@ class Rounds:
 
     async def _ours(self, cases: Sequence[Case]) -> None:
         async with judging(
-            *(self._servers, self._stub, self._sessions),
-            max_in_flight=IN_FLIGHT,
+            *(self._servers, self._stub, self._sessions), max_in_flight=IN_FLIGHT
         ) as ours:
             await self._stub.set_latency(0)
             await ours.judge(IN_FLIGHT)

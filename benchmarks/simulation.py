@@ -254,8 +254,7 @@ class Simulation:
         costs = self._costs
         begins = now + costs.coalescing / STATEMENTS
         self._at(
-            begins,
-            lambda at: self._at(self._database.serve(at, costs.database / STATEMENTS), then),
+            begins, lambda at: self._at(self._database.serve(at, costs.database / STATEMENTS), then)
         )
 
     def _work(self, answer: Answer) -> float:

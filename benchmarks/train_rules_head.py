@@ -57,6 +57,8 @@ RIDGE, STEPS = 1e-2, 1_500
 DIGITS = 4
 # Ridge of a finding: in any case, and shared by its examples.
 FINDING_RIDGE, DOUBT = 3e-3, 0.3
+# Examples of either kind assumed beside those over catchwords.
+PRIOR = 2.0
 SURROUNDINGS = (
     "copied", "verbatim", "departs", "replaced", "agreeing", "long", "several", "hedged", "brief",
     "amount",
@@ -238,7 +240,23 @@ def of_finding(name: str, answers: Sequence[Answer]) -> Chance | None:
         if abs(weight) >= 1e-3
     }
     right = Counter(group for group, label in zip(groups, wrong, strict=True) if label)
-    return Chance(round(bias, DIGITS), kept, dict(right), dict(seen))
+    chance = Chance(round(bias, DIGITS), kept, dict(right), dict(seen))
+    if loss := of_catchwords(chance, rows, wrong):
+        kept["terse"] = loss
+    return chance
+
+
+def of_catchwords(
+    chance: Chance, rows: Sequence[Mapping[str, float]], wrong: Sequence[float]
+) -> float:
+    """What the log odds of a finding lose, 0 or less, over catchwords: how often it is right there
+    against what its chance expects. Fitted apart, so that whole sentences keep their chances."""
+    there = [
+        (label, chance.of(row)) for row, label in zip(rows, wrong, strict=True) if row.get("terse")
+    ]
+    right, expected = (PRIOR + math.fsum(column) for column in zip((0, 0), *there, strict=True))
+    odds = [one / (2 * PRIOR + len(there) - one) for one in (right, expected)]
+    return min(0.0, round(math.log(odds[0] / odds[1]), DIGITS))
 
 
 def of_claims(

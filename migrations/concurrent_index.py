@@ -33,6 +33,15 @@ def create_index(
         )
 
 
+def rebuild_index(name: str) -> None:
+    """Fills the index anew, as after a change of what it holds, without keeping readers and writers
+    out. Commits what the migration has done before."""
+    with _without_lock_timeout():
+        # What a try left that was broken off.
+        op.drop_index(f"{name}_ccnew", postgresql_concurrently=True, if_exists=True)
+        op.execute(f"REINDEX INDEX CONCURRENTLY {name}")
+
+
 def drop_index(name: str, table: str) -> None:
     """Drops the index without keeping readers and writers out. Commits what the migration has done
     before."""

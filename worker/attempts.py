@@ -2,7 +2,7 @@
 
 from collections import Counter as Counts
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -111,15 +111,19 @@ def _latency(queue: str, judge_model: str) -> Histogram:
     return VERDICT_LATENCY.labels(queue, model_label(judge_model))
 
 
-@contextmanager
-def attempt_span(lease: Lease, *, claiming: float) -> Generator[Recording]:
+_UNRECORDED: AbstractContextManager[Recording] = nullcontext(NO_SPAN)
+
+
+def attempt_span(lease: Lease, *, claiming: float) -> AbstractContextManager[Recording]:
     """The span of one attempt, around judging and recording, in the trace of its answer. The
     running task joins that trace whether spans are exported or not. claiming: seconds that the
     claim took, before which the trace was not known."""
     enter_trace(lease.traceparent)
-    if not spans_are_exported():
-        yield NO_SPAN
-        return
+    return _recorded(lease, claiming) if spans_are_exported() else _UNRECORDED
+
+
+@contextmanager
+def _recorded(lease: Lease, claiming: float) -> Generator[Recording]:
     attributes: dict[str, Value] = {
         "searchqa.evaluation.id": str(lease.id),
         "searchqa.attempt": lease.attempt,

@@ -12,21 +12,6 @@ pytestmark = pytest.mark.acceptance
 QUESTION = "원심분리기 로터는 며칠마다 닦나요?"
 
 
-async def test_a_token_works_until_it_is_revoked(stack):
-    made = json.loads(
-        await stack.succeed("token", "create", "reports", "--scope", "read", "--json")
-    )
-
-    async with stack.client(made["token"]) as client:
-        assert (await client.get("/qa-evaluations")).status_code == 200
-        assert (await client.post("/ai/chat", json={"content": "질문"})).status_code == 403
-        listed = json.loads(await stack.succeed("token", "list", "--json"))
-        id_ = next(token["id"] for token in listed if token["name"] == "reports")
-        await stack.succeed("token", "revoke", id_)
-        assert (await client.get("/qa-evaluations")).status_code == 401
-    assert made["token"] not in stack.log
-
-
 def write_sources(folder: Path) -> tuple[Path, Path, Path]:
     """The same kind of notes as a Markdown folder, as JSON lines and as a Note Station archive."""
     markdown = folder / "markdown"

@@ -5,16 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from browsing import (
-    DESK,
-    PHONE,
-    TABLET,
-    Window,
-    a_window,
-    context_of,
-    in_language,
-    new_window,
-)
+from browsing import DESK, PHONE, TABLET, Window, a_window, context_of, in_language, new_window
 from playwright.async_api import Browser, expect
 from sample import ASKED, WORKSPACE, LongSample, Sample, add_long_titles, fill
 
@@ -38,9 +29,7 @@ PAGES = {
     "/system": "시스템",
 }
 # Of one thing each; fields of Sample.
-DETAILS = [
-    *("evaluation", "panel", "note", "dataset", "run", "comparison", "bench", "playground"),
-]
+DETAILS = [*("evaluation", "panel", "note", "dataset", "run", "comparison", "bench", "playground")]
 # Of which the menu has none, or another state of one that it has.
 OTHER_PAGES = ["/evaluations?tab=review", "/playground?tab=versions", "/audit", "/connect"]
 # Fields of LongSample.

@@ -21,6 +21,9 @@ from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy
 
 # The 95th percentile of so many is about the second slowest.
 SAMPLES = 30
+# Seconds. Besides the ratio, because a busy machine delays this much by itself.
+NOISE = 0.25
+RATIO = 2
 # Longer than the test: the judge hangs until it is let.
 HANGING = {"judge_deadline": 120, "judge_lease": 150, "task_time_limit": 200, "republish_after": 30}
 OPEN_FILES = 8192
@@ -139,14 +142,14 @@ async def test_spans_of_one_workspace_beside_a_trace_of_another(open_, remark):
             "/v1/traces", content=otlp.request(spans), headers=otlp.PROTOBUF, timeout=120
         )
         loaded = await seconds_to_answer(stack, client)
-        waiting = await stack.world.rows("SELECT 1 FROM traces WHERE settle_at IS NOT NULL LIMIT 1")
 
     rejected = ExportTraceServiceResponse.FromString(flood.content).partial_success.rejected_spans
     remark(
         f"{len(spans):,} traces of one span in one workspace, {rejected:,} of which were rejected:"
         f" a trace of another one became an answer after {loaded:.1f} s, {unloaded:.1f} s before."
     )
-    assert waiting, "it did not wait for them"
+    # Nothing else shows it: both wait for spans that may come.
+    assert loaded <= RATIO * unloaded + NOISE
 
 
 async def seconds_to_answer(stack: Stack, client: httpx.AsyncClient) -> float:

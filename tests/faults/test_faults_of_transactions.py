@@ -15,7 +15,6 @@ from app.operations.embedded.ports import free_port
 from app.platform.db.pool import Pool, create_pool, transaction_in_workspace
 from app.verdicts.lifecycle.service import _insert
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.service import ensure_workspace
 from verdict_world import finished_answer, settings
 
 SLOW = 3
@@ -26,8 +25,7 @@ QUICK = 5
 async def answer_until_commit(stack: Stack, pool: Pool) -> AsyncIterator[None]:
     """Commits at the end. The transaction may stay open for as long as the test likes, unlike
     those of our processes."""
-    async with stack.world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await stack.world.workspace()
     policy = EvaluationPolicy.from_settings(settings(judge_model=MODEL))
     async with transaction_in_workspace(pool, workspace_id) as connection:
         await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")

@@ -38,7 +38,7 @@ def count_asked(stack: Stack, schema: str) -> int:
 async def test_killed_between_claim_and_call(open_, holds):
     """A second attempt reads the stored replies before it calls; there it is caught."""
     stack = await open_(**LONG_LEASE)
-    worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "stored"))
+    worker, _ = await stack.start(worker=partial(signals_itself, "SIGKILL", "load_replies"))
     stack.judge.script(*[status(429, retry_after="0")] * 2)
     (id_,) = await stack.answer()
     await worker.killed_itself()

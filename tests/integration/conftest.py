@@ -16,7 +16,6 @@ from api_client import Api, open_api
 from app.platform.db import actor
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
-from app.workspaces.service import ensure_workspace
 from judge_replies import well
 from stub_server import StubServer
 from verdict_world import World, make_workspace, open_world
@@ -156,8 +155,7 @@ async def shared_api(_module_database: psycopg.Connection, _module_api: Api) -> 
 @pytest_asyncio.fixture(loop_scope="module")
 async def here(api: Api) -> uuid.UUID:
     """The workspace of `api` in files whose tests run in the module's loop."""
-    async with api.world.sessions.begin() as session:
-        return await ensure_workspace(session)
+    return await api.world.workspace()
 
 
 @pytest.fixture

@@ -23,7 +23,6 @@ from app.operations.embedded.postgres_upgrade import _OldPostgres, server_alone,
 from app.operations.embedded.process import Program, run_to_end, server_environment
 from app.platform.db.migrate import migrate
 from app.platform.errors import SetupError
-from app.workspaces.service import ensure_workspace
 from verdict_world import open_world
 
 _ROLES = ("searchqa_app", "searchqa_analyst", "searchqa_views", "searchqa_api", "searchqa_worker")
@@ -88,8 +87,7 @@ async def make_old(data_dir: Path, programs: Path) -> tuple[int, int]:
 
 async def verdicts(address: str) -> None:
     async with open_world(address) as world:
-        async with world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await world.workspace()
         for score in (0.2, 0.9, 0.95):
             await put_verdict(world, workspace_id, correctness=score)
 

@@ -14,7 +14,6 @@ from app.cli import postgres_checks
 from app.cli.checks import State
 from app.platform.db.migrate import migrate
 from app.platform.db.replica import NO_REPLICA
-from app.workspaces.service import ensure_workspace
 from postgres_server import PostgresServer, embedded_programs, new_replica, new_server
 from servers import database_url, redis_server
 from verdict_world import World, open_world
@@ -50,8 +49,7 @@ async def verdicts(api: Api) -> tuple[int, str | None]:
 async def put_two(world: World) -> None:
     """One in the workspace of the token, one in another that it must not see."""
     for name in ("default", "another"):
-        async with world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session, name)
+        workspace_id = await world.workspace(name)
         await put_verdict(world, workspace_id, at=dt.datetime.now(dt.UTC))
 
 

@@ -85,10 +85,7 @@ def _settings() -> dict[str, Any]:
                 "BACKEND": "django.template.backends.django.DjangoTemplates",
                 "OPTIONS": {
                     "loaders": [
-                        (
-                            "django.template.loaders.locmem.Loader",
-                            {"login.html": _LOGIN_PAGE},
-                        ),
+                        ("django.template.loaders.locmem.Loader", {"login.html": _LOGIN_PAGE}),
                         "django.template.loaders.app_directories.Loader",
                     ]
                 },

@@ -1,11 +1,9 @@
 """A poor answer of the metformin example, and the work that improves it."""
 
-from dataclasses import replace
 from typing import Any
 
 import samples
 from api_client import Api
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.ai_router.types import ChatRouter
 from app.answering.refine.job import refine
@@ -50,7 +48,7 @@ def poor_verdict(**changes: object) -> Verdict:
     """On the first answer, by the scripted model."""
     good = verdict(0.3, provider="stub", model="scripted", prompt_version=DEFAULT_PROMPT)
     scores = {"correctness": 0.3, "utility": 0.4, "confidence": "low"} | changes
-    return replace(good, evaluation=good.evaluation.model_copy(update=scores))
+    return good._replace(evaluation=good.evaluation.model_copy(update=scores))
 
 
 async def judged_answer(api: Api) -> str:
@@ -82,14 +80,7 @@ async def work_with(api: Api, given: Settings, providers: Providers) -> None:
     """Does the next job as a worker does."""
     (row,) = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     (job,) = await api.world.jobs.claim([row["id"]], ["refine"], 1)
-    context = ModelJobContext(
-        job=job,
-        settings=given,
-        sessions=api.world.sessions,
-        providers=providers,
-        wake=lambda _: None,
-        extend=api.world.jobs.extend,
-    )
+    context = api.world.job_context(job, given, providers)
     try:
         await refine(job, context)
     except TransientProviderError:

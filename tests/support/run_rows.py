@@ -6,7 +6,6 @@ from typing import Any
 from unittest.mock import patch
 
 from api_client import Api
-from app.ai_router.jobs import ModelJobContext
 from app.experiments.runs.job import evaluate_cases
 from app.platform.errors import TransientProviderError
 from app.platform.jobs import job as jobs
@@ -62,6 +61,11 @@ async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[st
     return response.json()
 
 
+async def stored_cases(api: Api, count: int) -> dict[str, Any]:
+    """A dataset of so many cases, each with the chunk that answers it."""
+    return await stored(api, *([id_] for id_ in (await chunk_ids(api))[:count]))
+
+
 async def started(api: Api, dataset_id: str, **body: object) -> str:
     response = await api.client.post(f"/evaluation/datasets/{dataset_id}/runs", json=body)
     assert response.status_code == 202, response.text
@@ -74,14 +78,7 @@ async def work(api: Api, *replies: Any, providers: Any = None, **changes: object
     router = ScriptedRouter(*replies) if replies else None
     rows = await api.world.rows("SELECT id FROM jobs WHERE status IN ('queued', 'retrying')")
     for job in await api.world.jobs.claim([row["id"] for row in rows], ["evaluate_cases"], 10):
-        context = ModelJobContext(
-            job=job,
-            settings=settings(**changes),
-            sessions=api.world.sessions,
-            providers=providers or Models(router),
-            wake=lambda _: None,
-            extend=api.world.jobs.extend,
-        )
+        context = api.world.job_context(job, settings(**changes), providers or Models(router))
         at_once = 1 if replies else jobs._ITEMS_AT_ONCE
         try:
             with patch.object(jobs, "_ITEMS_AT_ONCE", at_once):

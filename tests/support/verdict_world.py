@@ -11,6 +11,7 @@ from typing import Any
 from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.ai_router.jobs import ModelJobContext
 from app.answering.refine.automatic import automatic_refinement
 from app.judges.answer import SearchQAEvaluation, SourceCoverage
 from app.judges.checklists import QualityItem, QualityResult
@@ -19,6 +20,7 @@ from app.judges.phases.run import FeedbackResult
 from app.notes.importers import ImportedNote
 from app.platform.db.pool import Pool, create_pool
 from app.platform.db.session import Sessions, create_engine, create_sessions
+from app.platform.jobs.job import Job
 from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.answers.finished import AnswerSource, FinishedAnswer
@@ -105,6 +107,10 @@ class World:
     lifecycle: VerdictLifecycle
     jobs: JobStore
 
+    async def workspace(self, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
+        async with self.sessions.begin() as session:
+            return await ensure_workspace(session, name)
+
     async def row(self, id_: uuid.UUID) -> dict[str, Any]:
         return (await self.rows("SELECT * FROM qa_evaluations WHERE id = %s", id_))[0]
 
@@ -121,6 +127,11 @@ class World:
     async def expire_lease(self, id_: uuid.UUID) -> None:
         await self.rows("UPDATE qa_evaluations SET run_at = now() WHERE id = %s", id_)
 
+    def job_context(self, job: Job, given: Settings, providers: Any) -> ModelJobContext:
+        """As a worker gives it to the handler of a job."""
+        extend = self.jobs.extend
+        return ModelJobContext(job, given, self.sessions, providers, lambda _: None, extend)
+
 
 async def store_answers(
     world: World,
@@ -131,8 +142,7 @@ async def store_answers(
     **changes: object,
 ) -> Sequence[NewEvaluation]:
     """Committed answers of a workspace with their evaluation rows."""
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session, workspace)
+    workspace_id = await world.workspace(workspace)
     policy = policy or EvaluationPolicy.from_settings(settings())
     return [
         await finish_answer(world.pool, policy, finished_answer(workspace_id, **changes))
@@ -173,8 +183,7 @@ async def set_policy(
     world: World, settings: Settings, *, workspace: str = "default", **fields: object
 ) -> uuid.UUID:
     """Replaces the policy of a workspace, whose id is returned."""
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session, workspace)
+    workspace_id = await world.workspace(workspace)
     policy = WorkspacePolicy.model_validate(fields)
     # A transaction of its own: what checks models may take a moment to load.
     async with world.sessions.begin() as session:

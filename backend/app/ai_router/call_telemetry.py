@@ -1,7 +1,7 @@
 """Metrics and OpenTelemetry spans of calls to models."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from time import perf_counter
 from typing import Literal, NamedTuple
@@ -19,13 +19,7 @@ from app.platform.metrics import (
     error_label,
     model_label,
 )
-from app.platform.spans import (
-    Recording,
-    Value,
-    content_is_recorded,
-    span,
-    spans_are_exported,
-)
+from app.platform.spans import Recording, Value, content_is_recorded, span, spans_are_exported
 
 OK = "ok"
 BATCHED = "batched"
@@ -119,12 +113,16 @@ class CallSpan:
         )
 
 
-@contextmanager
-def chat_span(model: ModelName, request: ChatRequest) -> Generator[CallSpan]:
+_UNRECORDED = nullcontext(CallSpan(None))
+
+
+def chat_span(model: ModelName, request: ChatRequest) -> AbstractContextManager[CallSpan]:
     """Around one call. Messages are recorded where `SEARCHQA_OTEL_CONTENT` says so."""
-    if not spans_are_exported():
-        yield CallSpan(None)
-        return
+    return _recorded(model, request) if spans_are_exported() else _UNRECORDED
+
+
+@contextmanager
+def _recorded(model: ModelName, request: ChatRequest) -> Generator[CallSpan]:
     attributes: dict[str, Value] = {
         **_of_model("chat", model),
         "gen_ai.request.temperature": request.temperature,

@@ -30,8 +30,7 @@ class ModelName(NamedTuple):
         return f"{self.provider}:{self.model}"
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     role: Role
     content: str
 

@@ -101,10 +101,7 @@ class Context:
 
 
 async def resolve_context(
-    sessions: Sessions,
-    pack: DomainPack,
-    question: Question,
-    vectors: VectorSearch | None = None,
+    sessions: Sessions, pack: DomainPack, question: Question, vectors: VectorSearch | None = None
 ) -> Context:
     """The caller's notes as they are, else the named note, else the best of a search.
 
@@ -153,7 +150,7 @@ async def _quoted(sources: Sequence[AnswerSource], question: str) -> Sequence[Ev
 async def _one_note(note: Note, question: str) -> Context:
     source = AnswerSource(note.title, note.content_text[:CONTEXT_CHARS], note.id)
     evidence = [
-        replace(each, chunk_id=str(note.id), relevance="high", method="note")
+        each._replace(chunk_id=str(note.id), relevance="high", method="note")
         for each in await _quoted([source], question)
     ]
     return Context([source], "note", evidence=evidence)
@@ -188,7 +185,7 @@ async def search_notes(
                 "data": content[:RULES_CHARS],
             }
             sources.append(AnswerSource(hit.title, content, hit.note_id, hit.score))
-            evidence.append(replace(found, note_index=len(sources)))
+            evidence.append(found._replace(note_index=len(sources)))
             room -= len(content)
     guidance = build_answer_context(rules, evidence, pack, lang) if pack.has_domain else ""
     return Context(sources, output.search_method, output.events, evidence, guidance)

@@ -56,10 +56,7 @@ class Slots(BaseModel):
 def described(profile_summary: str | None, slots: Slots | None, lang: Lang) -> str | None:
     """Profile and slots in one line, None when nothing is known."""
     known = slots.named(lang) if slots else {}
-    parts = [
-        profile_summary or "",
-        ", ".join(f"{name}: {value}" for name, value in known.items()),
-    ]
+    parts = [profile_summary or "", ", ".join(f"{name}: {value}" for name, value in known.items())]
     return "; ".join(line for part in parts if (line := " ".join(part.split()))) or None
 
 

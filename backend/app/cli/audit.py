@@ -24,8 +24,7 @@ Where = Annotated[
     ),
 ]
 Installation = Annotated[
-    bool,
-    typer.Option("--installation", help="The installation's log: pauses of judges, backups."),
+    bool, typer.Option("--installation", help="The installation's log: pauses of judges, backups.")
 ]
 
 

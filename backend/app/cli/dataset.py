@@ -55,10 +55,10 @@ def generate(
         last = deque(client.follow(f"/jobs/{begun['id']}/events", is_final), maxlen=1).pop()
         ended = json_.loads(last.data)
         if ended["status"] != "succeeded":
-            why = ended["error"] or ended["status"]
+            why = (ended["error"] or ended["status"]).removesuffix(".")
             raise SetupError(_("No dataset was created: {why}.", why=why))
         datasets = client.items("/evaluation/datasets", 200)
-    stored = next(each for each in datasets if each["name"] == name)
+    stored = next(each for each in datasets if each["name"] == name.strip())
     _print_stored(stored)
     if rejected := stored["origin"].get("rejected"):
         counts = ", ".join(f"{reason} {count:,}" for reason, count in sorted(rejected.items()))

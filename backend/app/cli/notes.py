@@ -129,7 +129,9 @@ def import_(
 
     searchqa notes import backup.nsx
     """
-    name = notebook or path.resolve().stem or "notes"
+    named = path.resolve()
+    # Folders have no suffix: of 2026.11 and 2026.12 each is a notebook.
+    name = notebook or (named.name if named.is_dir() else named.stem) or "notes"
     with connect() as client:
         report = import_notes(client, _source(path), name, hidden=json)
     _show_report(name, report, json=json)

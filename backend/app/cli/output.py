@@ -27,8 +27,11 @@ Shown = TypeVar("Shown")
 # Wide enough for a row with an id in it; pipes and files have no width of their own.
 _PIPE_WIDTH = 140
 
-# Notes, answers and verdicts are untrusted text; no control sequence of theirs reaches a terminal.
-_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+# Notes, answers and verdicts are untrusted text; no control sequence of theirs reaches a terminal,
+# and none that turns the direction of what stands beside it.
+_TURNING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_CODES = (*range(32), *range(127, 160), *_TURNING)
+_CONTROL = {code: None for code in _CODES if chr(code) not in "\t\n"}
 
 
 def console() -> Console:

@@ -1,9 +1,8 @@
 """The answer under judgement with its notes and evidence, and the verdict on it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel, Field, computed_field
 
@@ -12,16 +11,14 @@ from app.text.evidence import Evidence, evidence_of_notes
 from app.text.turns import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A note that the answer was given, as it was then. The title may be blank."""
 
     title: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerToJudge:
+class AnswerToJudge(NamedTuple):
     """One answer. Notes are in the order of their marks; evidence is what a search found in
     them, if one was made. feature: what asked for the answer, which its checklist depends on.
 

@@ -8,8 +8,8 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from app.text.language import number_list
 from app.text.sentences import ALNUM, split_sentences
@@ -73,8 +73,7 @@ PART_CHARS = 12_000
 MAX_PARTS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerPart:
+class AnswerPart(NamedTuple):
     """`answer[start:start + len(text)] == text`. number counts from 1; total includes the parts
     beyond MAX_PARTS, which is not judged."""
 
@@ -162,8 +161,7 @@ def _sentence_ends(answer: str) -> list[int]:
 MAX_SENTENCES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSentence:
+class ShownSentence(NamedTuple):
     """Some sentences of an answer, mostly one: `answer[start:end]` without citation marks around
     them. text: as it is shown, with everything up to the next one."""
 

@@ -1,8 +1,7 @@
 """What every judge of an answer has in common: what it is asked for, and what it gives."""
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
 from app.judges.checklists import QualityResult
@@ -15,8 +14,7 @@ from app.judges.phases.run import ALL_PHASES, MODEL_PHASES, FeedbackResult, Phas
 Evaluators = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """The result of each evaluator that was asked for and had something to judge by.
     quality_by_rules: rules ticked the checklist, because the model did not. criteria: by the
     model."""
@@ -53,4 +51,4 @@ def phases_by_model(evaluators: Evaluators) -> frozenset[Phase]:
 def for_checklist(subject: AnswerToJudge, evaluators: Evaluators) -> AnswerToJudge:
     """The answer with the feature whose checklist is ticked. Answers from notes are checked as
     search_qa, whichever feature asked."""
-    return replace(subject, feature="search_qa") if "search_qa" in evaluators else subject
+    return subject._replace(feature="search_qa") if "search_qa" in evaluators else subject

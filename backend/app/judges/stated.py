@@ -8,6 +8,7 @@ is written, and that is not calculated from the quote and the rest of the claim.
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property, lru_cache
 from unicodedata import normalize
 
@@ -39,6 +40,9 @@ _MAX_CONVERSION_ERROR = 0.02
 # 37 °C may be given as 98.6 °F, or as 99; "350 degrees" may be either.
 _MAX_DEGREES_ERROR = 1.0
 _DEGREES = {"deg", "degf"}
+_CONVERTED = {("deg", "degf"), *_CONVERSIONS}
+# Half, 50 % and 0.5.
+_SHARES = {"%", "share", ""}
 # Between the parts of one quantity: 1시간 30분; 5 feet, 6 inches.
 _JOINED = re.compile(r",? ?(?:and )?")
 _HALF_MORE = re.compile(r" ?반(?![가-힣])")
@@ -82,7 +86,7 @@ class StatedValues:
         # Most values stand in a source as they are, which the index shows.
         stated = [value for value in telling if self._is_far(value, claim)]
         if len(stated) < len(telling):
-            near = [*_quantities(self._near(quote)), *_quantities(_plain(self._question))]
+            near = [*_quantities(self._near(quote)), *self._asked]
             rest = (value for value in telling if value not in stated)
             stated += [value for value in rest if _is_near(value, claim, near)]
         if len(stated) == len(telling):
@@ -118,16 +122,32 @@ class StatedValues:
         """Whether a source states the value, wherever; a number without a unit in digits alone."""
         if not value.kind and (numbers := _numbers(claim[value.start : value.end])):
             return self._numbers.issuperset(numbers)
+        amount = value.kind, value.amount
+        if any(amount in amounts for amounts in self._amounts):
+            return True
+        wanted = keys(value)
         return any(
             _means(value, other)
-            for text in self._texts
-            for key in keys(value)
-            for other in _by_key(text).get(key, ())
+            for by_key in self._by_key
+            for key in wanted
+            for other in by_key.get(key, ())
         )
 
     @cached_property
     def _texts(self) -> list[str]:
         return [_plain(text) for text in self._sources]
+
+    @cached_property
+    def _amounts(self) -> list[AbstractSet[object]]:
+        return [_amounts(text) for text in self._texts]
+
+    @cached_property
+    def _by_key(self) -> list[Mapping[object, Sequence[Value]]]:
+        return [_by_key(text) for text in self._texts]
+
+    @cached_property
+    def _asked(self) -> Sequence[Value]:
+        return _quantities(_plain(self._question))
 
     @cached_property
     def _numbers(self) -> frozenset[float]:
@@ -178,6 +198,12 @@ def _quantities(text: str) -> Sequence[Value]:
 
 
 @_read_once
+def _amounts(text: str) -> AbstractSet[object]:
+    """Kind and amount of its values; those with an equal amount are the same, but for dates."""
+    return frozenset((one.kind, one.amount) for one in _quantities(text) if one.kind != "date")
+
+
+@_read_once
 def _by_key(text: str) -> Mapping[object, Sequence[Value]]:
     found: dict[object, list[Value]] = {}
     for value in _quantities(text):
@@ -198,11 +224,13 @@ def _is_near(value: Value, claim: str, near: Sequence[Value]) -> bool:
     """Whether the claim names one of the values `near`, rounded or in another unit, or gives its
     own value in two."""
     least = _is_least(value, claim)
-    others = [other for other in _quantities(claim) if not _overlap(value, other)]
-    return any(
+    if any(
         _means(value, one) or (least and value.number <= one.number <= MAX_ROUNDING * value.number)
         for one in near
-    ) or any(_is_converted(value, other) for other in (*others, *near))
+    ):
+        return True
+    others = [other for other in _quantities(claim) if not _overlap(value, other)]
+    return any(_is_converted(value, other) for other in (*others, *near))
 
 
 def _overlap(value: Value, other: Value) -> bool:
@@ -227,21 +255,27 @@ def _is_least(value: Value, claim: str) -> bool:
 
 
 def _means(value: Value, other: Value) -> bool:
-    if {value.kind, other.kind} == _DEGREES:
+    if same(value, other):
+        return True
+    if value.kind in _SHARES and other.kind in _SHARES:
+        return 0 < _share(value) == _share(other)
+    if value.kind != other.kind and value.kind in _DEGREES and other.kind in _DEGREES:
         return value.number == other.number
-    return same(value, other) or 0 < _share(value) == _share(other)
+    return False
 
 
 def _share(value: Value) -> float:
-    """Of a hundred: 50 for half, 50 % and 0.5; 0 where the value is no share."""
+    """Of a hundred: 50 for half, 50 % and 0.5; 0 where the value is no share. value: of a kind of
+    _SHARES."""
     if value.kind == "%":
         return value.number
-    is_part = value.kind == "share" or not value.kind
-    return round(value.number * 100, 2) if is_part and 0 < value.number < 1 else 0.0
+    return round(value.number * 100, 2) if 0 < value.number < 1 else 0.0
 
 
 def _is_converted(value: Value, other: Value) -> bool:
     """Whether both are about the same amount, in different units."""
+    if (value.kind, other.kind) not in _CONVERTED and (other.kind, value.kind) not in _CONVERTED:
+        return False
     if {value.kind, other.kind} == _DEGREES:
         celsius, fahrenheit = sorted((value, other), key=lambda each: each.kind == "degf")
         return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= _MAX_DEGREES_ERROR

@@ -60,10 +60,7 @@ def is_known(version: str) -> bool:
 
 
 def with_instructions(
-    version: str,
-    base: str,
-    instructions: Mapping[Lang, str],
-    examples: Sequence[Example] = (),
+    version: str, base: str, instructions: Mapping[Lang, str], examples: Sequence[Example] = ()
 ) -> OneCallPrompt | None:
     """The shipped prompt `base` in other words, with examples behind them; sections, form and all
     else of it stay. None where this release does not ship it any more."""

@@ -53,7 +53,7 @@ def heaviest(keys: Sequence[WeightedKey], sample: Sample, *, least: int, most: i
 
     keys: at least one, weights above 0. The lightest are left out where the query would be long.
     """
-    order = sorted(range(len(keys)), key=lambda at: -keys[at].weight)[: 2 * _MAX_OPERANDS]
+    order = sorted(range(len(keys)), key=lambda at: -keys[at].weight)[:_MAX_OPERANDS]
     while order:
         query = _Query([keys[at] for at in order])
         levels = _levels(keys, frozenset(order), sample)
@@ -167,7 +167,7 @@ async def find_candidates(
     if not terms:
         return None
     keys = [place.term(term) for term in terms]
-    found = await queries.term_sample(session, place, keys)
+    found = await queries.term_sample(session, place, keys, are_terms=True)
     weighted = [
         WeightedKey(key, _idf(found.size, frequency), frequency)
         for key, frequency in zip(keys, found.frequencies, strict=True)

@@ -40,6 +40,8 @@ def tsvector(terms: Sequence[str]) -> str:
 FREQUENCIES = (2, 3, 4, 6, 9)
 # Each holds a quarter of the one before it; sample 0 is all.
 SAMPLES = 9
+# A term has a key in each sample from this on. In sample 1 that would be a quarter more keys.
+_FIRST_KEYED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,19 @@ class Place:
     @property
     def limits(self) -> list[str]:
         """What confines a query to the notebook and to sample 0, 1 …"""
-        notebook = f" & {self._key(f' n {self.notebook_id}')}" if self.notebook_id else ""
         samples = (f" & {self.sample(number)}" for number in range(1, SAMPLES))
-        return [notebook, *(notebook + sample for sample in samples)]
+        return [self._notebook, *(self._notebook + sample for sample in samples)]
+
+    @property
+    def term_limits(self) -> list[str]:
+        """The same for the key of a term without its last quote: from sample 2 on it has a key
+        there."""
+        keyed = (f" s{number}'{self._notebook}" for number in range(_FIRST_KEYED, SAMPLES))
+        return [*(f"'{limit}" for limit in self.limits[:_FIRST_KEYED]), *keyed]
+
+    @property
+    def _notebook(self) -> str:
+        return f" & {self._key(f' n {self.notebook_id}')}" if self.notebook_id else ""
 
     def _key(self, key: str) -> str:
         return escaped(str(self.workspace_id)[-8:] + key)

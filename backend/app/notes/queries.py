@@ -54,26 +54,26 @@ class TermSample:
     chunks: Mapping[frozenset[int], int]
 
 
-async def term_sample(session: AsyncSession, place: Place, keys: Sequence[str]) -> TermSample:
-    """keys: those of the terms."""
+async def term_sample(
+    session: AsyncSession, place: Place, keys: Sequence[str], *, are_terms: bool = False
+) -> TermSample:
+    """keys: queries over keys. are_terms: each is the key of a term."""
     given = {
         "workspace_id": place.workspace_id,
         "notebook_id": place.notebook_id,
-        "keys": keys,
-        "samples": place.limits,
+        "keys": [key.removesuffix("'") for key in keys] if are_terms else keys,
+        "samples": place.term_limits if are_terms else place.limits,
         "few": _MIN_SAMPLE_HITS,
         "common": _COMMON,
     }
-    rows = (await session.execute(_TERM_SAMPLE, given)).all()
-    first = rows[0]
-    held = {frozenset(number - 1 for number in row.held): row.chunks for row in rows if row.held}
+    row = (await session.execute(_TERM_SAMPLE, given)).one()
     return TermSample(
-        first.size,
-        first.mean_length or 1.0,
-        4**first.sample,
-        [float(found) for found in first.frequencies],
-        first.common,
-        held,
+        row.size,
+        row.mean_length or 1.0,
+        4**row.sample,
+        [float(found) for found in row.frequencies],
+        row.common,
+        {frozenset(number - 1 for number in numbers): n for numbers, n in row.held or ()},
     )
 
 

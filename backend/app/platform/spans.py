@@ -16,7 +16,7 @@ import secrets
 import threading
 import time
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -105,6 +105,8 @@ class _Nothing:
 
 
 NO_SPAN = _Nothing()
+# Shared by all who open it: a generator for each would cost more than the rest of a span.
+_UNRECORDED: AbstractContextManager[Recording] = nullcontext(NO_SPAN)
 
 
 class _Exporting:
@@ -167,17 +169,18 @@ def content_is_recorded() -> bool:
     return _exporting is not None and _exporting.content
 
 
-@contextmanager
 def span(
-    name: str,
-    kind: Kind = "internal",
-    attributes: Mapping[str, Value] | None = None,
-) -> Generator[Recording]:
+    name: str, kind: Kind = "internal", attributes: Mapping[str, Value] | None = None
+) -> AbstractContextManager[Recording]:
     """A span around a block; what the block does belongs to it. Of an error only the type is
     recorded, because messages may repeat what a server said."""
-    if _exporting is None:
-        yield NO_SPAN
-        return
+    return _UNRECORDED if _exporting is None else _recorded(name, kind, attributes)
+
+
+@contextmanager
+def _recorded(
+    name: str, kind: Kind, attributes: Mapping[str, Value] | None
+) -> Generator[Recording]:
     before, exported = current_traceparent(), in_exported_span()
     recording = _start(name, kind, attributes)
     enter_trace(_traceparent(recording), exported=True)

@@ -1,8 +1,7 @@
 """Evidence: which passage an answer may rest on, and how it was found."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from app.text.passages import telling_quote
 from app.text.redaction import Redactor
@@ -18,8 +17,7 @@ KEYWORD_SUCCESS = "keyword_search_success:"
 _OPENING_CHARS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A passage that was found for a question.
 
     quoted_text: at most 80 characters of it, cut at a word; matched_tags: situation tags of the
@@ -35,7 +33,7 @@ class Evidence:
     note_index: int | None = None
 
     def redacted(self, redactor: Redactor) -> Self:
-        return replace(self, quoted_text=redactor.redact(self.quoted_text))
+        return self._replace(quoted_text=redactor.redact(self.quoted_text))
 
 
 def opening_quote(content: str) -> str:
@@ -56,7 +54,7 @@ def evidence_of_notes(
 
 
 def evidence_to_json(evidence: Iterable[Evidence]) -> list[dict[str, Any]]:
-    return [asdict(each) for each in evidence]
+    return [each._asdict() for each in evidence]
 
 
 def evidence_from_json(stored: Sequence[Mapping[str, Any]] | None) -> tuple[Evidence, ...]:

@@ -57,9 +57,7 @@ class ApiToken(KeyedInWorkspace, Base):
             name="reader_is_limited",
         ),
         Index(
-            "ix_api_tokens_issued_by",
-            "issued_by",
-            postgresql_where=text("issued_by IS NOT NULL"),
+            "ix_api_tokens_issued_by", "issued_by", postgresql_where=text("issued_by IS NOT NULL")
         ),
         Index(
             "ix_api_tokens_readers_expires_at",

@@ -108,11 +108,7 @@ async def _store(session: AsyncSession, stored: ApiToken) -> str:
 
 
 async def issue_reader_token(
-    session: AsyncSession,
-    principal: Principal,
-    evaluation_id: uuid.UUID,
-    *,
-    lifetime: dt.timedelta,
+    session: AsyncSession, principal: Principal, evaluation_id: uuid.UUID, *, lifetime: dt.timedelta
 ) -> tuple[ApiToken, str]:
     """A token that shows one verdict of the principal's workspace and does nothing else. It ends
     with the token it is made with. Raises Unauthenticated when that one has ended meanwhile."""

@@ -68,9 +68,7 @@ FROM workspaces WHERE name = %(workspace)s
 
 
 def short_lived_token(
-    database_url: str,
-    workspace: str = DEFAULT_WORKSPACE,
-    scopes: Collection[Scope] = ALL_SCOPES,
+    database_url: str, workspace: str = DEFAULT_WORKSPACE, scopes: Collection[Scope] = ALL_SCOPES
 ) -> str:
     """A token of fifteen minutes; it is never written to disk. Makes the workspace if there is
     none. Raises psycopg.Error."""

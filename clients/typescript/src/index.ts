@@ -88,9 +88,11 @@ export class SearchQA {
     }
   }
 
-  /** Changes of a verdict until it is final, over lost connections. */
+  /** Changes of a verdict until it is final and the server has told all of it, over lost
+   * connections. */
   async *events(id: string, signal?: AbortSignal): AsyncGenerator<ServerEvent> {
     let last: string | null = null
+    let final = false
     for (let losses = 0; losses < 6; losses++) {
       try {
         const headers: Record<string, string> = { Accept: 'text/event-stream' }
@@ -102,8 +104,10 @@ export class SearchQA {
           losses = 0
           last = event.id ?? last
           yield event
-          if (FINAL.has((JSON.parse(event.data) as { status?: string }).status ?? '')) return
+          final ||= FINAL.has((JSON.parse(event.data) as { status?: string }).status ?? '')
         }
+        // The verdict itself comes behind the state.
+        if (final) return
       } catch (error) {
         if (signal?.aborted || (error instanceof SearchQAError && !error.transient)) throw error
       }

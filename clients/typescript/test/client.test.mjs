@@ -104,7 +104,7 @@ test('events go on where the connection was lost', async (t) => {
   const { url, requests } = await served(
     t,
     sse(': hi\r\n\r\nid: 1\r\nevent: state\r\ndata: {"status":\r\ndata: "running"}\r\n\r\n', false),
-    sse('id: 2\ndata: {"status":"succeeded"}\n\n', true),
+    sse('data: {"status":"succeeded"}\n\nid: 2\nevent: qa_evaluation\ndata: {}\n\n', true),
   )
   const events = []
   for await (const event of new SearchQA({ url }).events('e1')) events.push(event)
@@ -112,7 +112,8 @@ test('events go on where the connection was lost', async (t) => {
     events.map(({ id, name }) => [id, name]),
     [
       ['1', 'state'],
-      ['2', 'message'],
+      [null, 'message'],
+      ['2', 'qa_evaluation'],
     ],
   )
   assert.equal(requests[1].headers['last-event-id'], '1')

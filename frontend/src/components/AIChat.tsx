@@ -79,7 +79,14 @@ export function AIChat(props: Props) {
         />
       ))}
       <ModelJudgeHint />
-      <div ref={composer} className="bg-background sticky bottom-0 z-10 mt-auto py-3">
+      {/* Beside a note it would hide that nothing has been asked yet. */}
+      <div
+        ref={composer}
+        className={cn(
+          'bg-background mt-auto py-3',
+          (kept || messages.length > 0) && 'sticky bottom-0 z-10',
+        )}
+      >
         <Composer
           context={context}
           onAsk={onAsk}

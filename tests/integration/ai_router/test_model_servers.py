@@ -61,11 +61,7 @@ async def test_one_server_judges_and_another_answers_and_embeds(world: World, re
     keys = {request.headers.get("authorization") for request in house.requests}
     assert keys == {f"Bearer {HOUSE_KEY}"}
     assert refused == [
-        {
-            "server": f"{house.base_url}/chat/completions",
-            "model": "m:8b",
-            "parts": ["temperature"],
-        }
+        {"server": f"{house.base_url}/chat/completions", "model": "m:8b", "parts": ["temperature"]}
     ]
     assert HOUSE_KEY not in caplog.text + str(row) + repr(settings(**given))
 

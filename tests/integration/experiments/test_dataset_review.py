@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from api_client import Api
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.types import ModelName
 from app.experiments.datasets.generation import GENERATE_DATASET, generate_dataset
 from run_rows import QUESTIONS, Models, chunk_ids, stored
@@ -121,14 +120,7 @@ async def test_generated_questions_are_proposed(api):
     router = ScriptedRouter()
     router.model = ModelName("offline", "extractive")
     (claimed,) = await api.world.jobs.claim([uuid.UUID(job["id"])], [GENERATE_DATASET], 10)
-    context = ModelJobContext(
-        job=claimed,
-        settings=settings(),
-        sessions=api.world.sessions,
-        providers=Models(router),
-        wake=lambda _: None,
-        extend=api.world.jobs.extend,
-    )
+    context = api.world.job_context(claimed, settings(), Models(router))
 
     await generate_dataset(claimed, context)
 

@@ -13,12 +13,10 @@ import pytest
 
 from analytics_rows import put_label, put_verdict
 from api_client import Api, open_api
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
-from app.workspaces.service import ensure_workspace
 from cases import eventually, for_each
 from judge_replies import material, scoring
 from judge_replies import verdict as verdict_reply
@@ -245,10 +243,7 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub)
     async with Providers(changed) as providers:
 
         async def as_a_process(job: Job) -> None:
-            context = ModelJobContext(
-                job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
-            )
-            await judge_bench_part(job, context)
+            await judge_bench_part(job, world.job_context(job, changed, providers))
 
         held = await world.jobs.claim([first, second], [JUDGE_BENCH], 2)
         done, halfway = sorted(held, key=lambda job: job.payload["first"])
@@ -309,9 +304,7 @@ async def test_a_cancelled_worker_writes_nothing_more(benches, stub):
     (job,) = await world.jobs.claim([(await jobs_of(benches))[0]["id"]], [JUDGE_BENCH], 1)
     stub.script(*[answer(judging, latency=0.3)] * 5)
     async with Providers(changed) as providers:
-        context = ModelJobContext(
-            job, changed, world.sessions, providers, lambda _: None, world.jobs.extend
-        )
+        context = world.job_context(job, changed, providers)
         working = asyncio.create_task(judge_bench_part(job, context))
         await stub.until_in_flight(4)
         await benches.client.post(f"{PATH}/{id_}/cancel")
@@ -403,19 +396,6 @@ async def test_nonsense_is_a_failure_and_no_score(benches, stub):
     assert judge["prompt_tokens"] > 0, "it was paid for"
     (row,) = await benches.world.rows("SELECT score, predicted FROM judge_bench_results")
     assert (row["score"], row["predicted"]) == (None, None)
-
-
-async def test_a_part_given_up_for_good_fails_the_bench(benches):
-    id_ = await start_bench(benches, mixed(50), "offline")
-    first, *_ = await jobs_of(benches)
-
-    await benches.world.rows(
-        "UPDATE jobs SET status = 'failed', error = 'died 4 times' WHERE id = %s", first["id"]
-    )
-
-    bench = await detail(benches, id_)
-    assert (bench["status"], bench["error_message"]) == ("failed", "died 4 times")
-    assert [job["status"] for job in await jobs_of(benches)][1:] == ["cancelled"] * 2
 
 
 async def test_an_estimate_spends_and_stores_nothing(benches, stub):
@@ -547,8 +527,7 @@ class TestFeedbackOfDrawnAnswers:
 
     @pytest.fixture
     async def here(self, benches: Api) -> uuid.UUID:
-        async with benches.world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await benches.world.workspace()
         for n in range(72):
             about = {"lang": "ko" if n < 60 else "en", "answer": TRUE if n % 4 else FALSE}
             await put_verdict(

@@ -15,7 +15,6 @@ from app.experiments.benches.job import judge_bench_part
 from app.experiments.benches.learning import teaches
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.status import RunStatus
-from app.workspaces.service import ensure_workspace
 from judge_replies import verdict as reply
 from stub_server import Json, StubServer, answer
 from verdict_world import settings
@@ -135,8 +134,7 @@ async def here(world, redis_url) -> AsyncIterator[Here]:
         StubServer(answer(better)) as stub,
         open_api(world, redis_url, **model_settings(stub)) as api,
     ):
-        async with world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await world.workspace()
         yield Here(api, stub, workspace_id)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from api_client import Api
 from app.quality.metrics.retrieval import MEANS
-from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
+from run_rows import QUESTIONS, detail, started, stored_cases, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -14,8 +14,7 @@ POOR, GOOD = (f'{{"reasoning": "이유", "score": {score}}}' for score in (0.2, 
 async def full_runs(api: Api, *replies: tuple[str, ...]) -> list[str]:
     """One run over two questions for each of the replies: answer, faithfulness and relevancy of
     either question."""
-    pcr, incubator, _ = await chunk_ids(api)
-    dataset = await stored(api, [pcr], [incubator])
+    dataset = await stored_cases(api, 2)
     ids = []
     for each in replies:
         ids.append(await started(api, dataset["id"], k=1, evaluation_type="full_rag"))
@@ -113,8 +112,7 @@ async def test_runs_of_other_judges_are_compared_in_their_search_alone(api):
 
 
 async def test_no_more_than_six_beside_the_baseline_and_only_completed_ones(api):
-    pcr, *_ = await chunk_ids(api)
-    dataset = await stored(api, [pcr])
+    dataset = await stored_cases(api, 1)
     run = await started(api, dataset["id"])
     ids = [run, *(f"019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c1{at}" for at in range(6))]
     path = f"/evaluation/runs/{run}/comparison"

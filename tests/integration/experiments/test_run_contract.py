@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cases import for_each
-from run_rows import QUESTIONS, chunk_ids, detail, started, stored, work
+from run_rows import QUESTIONS, detail, started, stored, stored_cases, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -64,8 +64,7 @@ def assert_like(found: Any, wanted: Any, where: str = "run") -> None:
 
 
 async def test_a_run_has_these_fields(api):
-    pcr, *_ = await chunk_ids(api)
-    dataset = await stored(api, [pcr])
+    dataset = await stored_cases(api, 1)
     run_id = await started(api, dataset["id"], k=5, evaluation_type="full_rag")
     await work(api, "95도입니다. [노트 1]", JUDGED, JUDGED)
 
@@ -77,8 +76,7 @@ async def test_a_run_has_these_fields(api):
 
 
 async def test_the_search_alone_has_no_means_of_answers(api):
-    pcr, *_ = await chunk_ids(api)
-    dataset = await stored(api, [pcr])
+    dataset = await stored_cases(api, 1)
     run_id = await started(api, dataset["id"])
     await work(api)
 
@@ -93,8 +91,7 @@ async def test_the_search_alone_has_no_means_of_answers(api):
 
 @pytest.mark.parametrize("k", [1, 50])
 async def test_the_ends_of_the_range_are_taken(api, k):
-    pcr, *_ = await chunk_ids(api)
-    dataset = await stored(api, [pcr])
+    dataset = await stored_cases(api, 1)
     run_id = await started(api, dataset["id"], k=k)
     await work(api)
 
@@ -147,8 +144,7 @@ async def test_unknown_runs_and_datasets_are_404(api):
 
 async def test_a_judged_case_is_three_calls(api):
     """One for the answer, one for each of its two scores."""
-    pcr, incubator, _ = await chunk_ids(api)
-    dataset = await stored(api, [pcr], [incubator])
+    dataset = await stored_cases(api, 2)
     await started(api, dataset["id"], evaluation_type="full_rag")
 
     left = await work(api, *["95도입니다.", JUDGED, JUDGED] * len(QUESTIONS))

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from run_rows import chunk_ids, detail, started, stored, work
+from run_rows import chunk_ids, detail, started, stored, stored_cases, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -13,8 +13,7 @@ BAD = '{"reasoning": "근거가 없음", "score": 0.1}'
 
 
 async def test_bands_patterns_and_where_to_begin_in_the_readers_language(api):
-    pcr, incubator, _ = await chunk_ids(api)
-    dataset = await stored(api, [pcr], [incubator])
+    dataset = await stored_cases(api, 2)
     run_id = await started(api, dataset["id"], evaluation_type="full_rag")
     await work(api, "95도입니다.", GOOD, GOOD, "37도입니다.", BAD, GOOD)
 

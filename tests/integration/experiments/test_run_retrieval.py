@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from api_client import Api, open_api
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes.embedding import embed_notes
 from cases import for_each
@@ -42,14 +41,8 @@ class Place:
         jobs = await self.api.world.jobs.claim([row["id"] for row in rows], ["embed"], 1)
         async with Providers(settings(**self.given)) as providers:
             for job in jobs:
-                context = ModelJobContext(
-                    job=job,
-                    settings=settings(**self.given),
-                    sessions=self.api.world.sessions,
-                    providers=providers,
-                    wake=lambda _: None,
-                    extend=self.api.world.jobs.extend,
-                )
+                given = settings(**self.given)
+                context = self.api.world.job_context(job, given, providers)
                 await embed_notes(job, context)
                 await self.api.world.jobs.finish(job)
 

@@ -2,17 +2,25 @@
 
 import asyncio
 import uuid
+from typing import Any
 
 import pytest
 
+from api_client import Api
 from app.platform.errors import TransientProviderError
 from app.platform.jobs.job import ITEMS_PER_JOB
 from app.quality.metrics.retrieval import MEANS
 from cases import eventually
-from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, work
+from run_rows import QUESTIONS, Models, chunk_ids, detail, started, stored, stored_cases, work
 from scripted_router import ScriptedRouter
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def started_with_one_case(api: Api, **body: object) -> tuple[dict[str, Any], str]:
+    """The dataset, and the id of its run."""
+    dataset = await stored_cases(api, 1)
+    return dataset, await started(api, dataset["id"], **body)
 
 
 class TestRetrieval:
@@ -55,9 +63,7 @@ JUDGED = '{"reasoning": "근거가 있음", "score": 0.9}'
 
 class TestFullRag:
     async def test_answers_and_judges(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+        _, run_id = await started_with_one_case(api, evaluation_type="full_rag")
 
         await work(api, "95도입니다. [노트 1]", JUDGED, JUDGED)
 
@@ -67,9 +73,7 @@ class TestFullRag:
         assert run["results"][0]["faithfulness_reasoning"] == "근거가 있음"
 
     async def test_a_reply_that_cannot_be_read_counts_zero_and_is_counted(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+        _, run_id = await started_with_one_case(api, evaluation_type="full_rag")
 
         await work(api, "95도입니다.", "?", "?", "?", "?")
 
@@ -86,9 +90,7 @@ class TestFullRag:
         assert found["cases"][0]["faithfulness"] is None
 
     async def test_a_judge_that_is_down_ends_in_cases_that_say_so(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"], evaluation_type="full_rag")
+        _, run_id = await started_with_one_case(api, evaluation_type="full_rag")
 
         await work(api, TransientProviderError("busy"), max_attempts=2)
         assert (await detail(api, run_id))["status"] == "running"
@@ -107,8 +109,7 @@ class TestFullRag:
 
 class TestTheLifeOfARun:
     async def test_a_part_that_was_measured_is_not_measured_again(self, api):
-        pcr, incubator, _ = await chunk_ids(api)
-        dataset = await stored(api, [pcr], [incubator])
+        dataset = await stored_cases(api, 2)
         run_id = await started(api, dataset["id"])
         await work(api)
         before = await detail(api, run_id)
@@ -119,9 +120,7 @@ class TestTheLifeOfARun:
         assert await detail(api, run_id) == before
 
     async def test_cancelled_it_keeps_what_it_has(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"])
+        _, run_id = await started_with_one_case(api)
 
         cancelled = await api.client.post(f"/evaluation/runs/{run_id}/cancel")
         again = await api.client.post(f"/evaluation/runs/{run_id}/cancel")
@@ -132,9 +131,7 @@ class TestTheLifeOfARun:
         assert job["status"] == "cancelled"
 
     async def test_a_part_given_up_for_good_fails_the_run(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"])
+        _, run_id = await started_with_one_case(api)
 
         await api.world.rows("UPDATE jobs SET status = 'failed', error = 'died 4 times'")
 
@@ -142,9 +139,7 @@ class TestTheLifeOfARun:
         assert (run["status"], run["error_message"]) == ("failed", "died 4 times")
 
     async def test_a_deleted_dataset_leaves_its_runs(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"])
+        dataset, run_id = await started_with_one_case(api)
         await work(api)
 
         deleted = await api.client.delete(f"/evaluation/datasets/{dataset['id']}")
@@ -167,9 +162,7 @@ class TestTheLifeOfARun:
         assert [job["status"] for job in jobs] == ["cancelled"] * 2
 
     async def test_a_dataset_deleted_under_a_run_cancels_it(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
-        run_id = await started(api, dataset["id"])
+        dataset, run_id = await started_with_one_case(api)
 
         await api.client.delete(f"/evaluation/datasets/{dataset['id']}")
         await work(api)
@@ -179,8 +172,7 @@ class TestTheLifeOfARun:
         assert "deleted" in run["error_message"]
 
     async def test_a_case_is_paid_for_once_though_its_job_is_done_again(self, api):
-        pcr, incubator, _ = await chunk_ids(api)
-        dataset = await stored(api, [pcr], [incubator])
+        dataset = await stored_cases(api, 2)
         run_id = await started(api, dataset["id"], evaluation_type="full_rag")
         left = await work(api, "95도", JUDGED, JUDGED, TransientProviderError("killed"), JUDGED)
         assert left == 1
@@ -193,8 +185,7 @@ class TestTheLifeOfARun:
         assert {result["generated_answer"] for result in run["results"]} == {"95도", "37도"}
 
     async def test_with_wait_it_is_answered_when_it_is_done(self, api):
-        pcr, *_ = await chunk_ids(api)
-        dataset = await stored(api, [pcr])
+        dataset = await stored_cases(api, 1)
         path = f"/evaluation/datasets/{dataset['id']}/runs?wait=30"
 
         async def soon() -> None:

@@ -241,8 +241,7 @@ async def test_a_guarantee_goes_over_where_the_labels_show_that_it_holds(judges)
 
 
 @pytest.mark.parametrize(
-    ("labels", "label", "outcome"),
-    [(21, "right", "too_few_labels"), (30, "wrong", "not_reached")],
+    ("labels", "label", "outcome"), [(21, "right", "too_few_labels"), (30, "wrong", "not_reached")]
 )
 async def test_a_guarantee_that_labels_do_not_show_is_off_until_calibrated(
     judges, labels, label, outcome

@@ -19,7 +19,6 @@ from mcp.client.streamable_http import streamable_http_client
 
 from analytics_rows import put_verdict
 from api_client import Api, import_notes, open_api, served, token_of
-from app.workspaces.service import ensure_workspace
 from run_rows import chunk_ids, started, stored
 from verdict_world import verdict
 
@@ -68,8 +67,7 @@ async def refused(client: Client, tool: str, **arguments: Any) -> str:
 
 
 async def put(api: Api, **values: Any) -> uuid.UUID:
-    async with api.world.sessions.begin() as session:
-        here = await ensure_workspace(session)
+    here = await api.world.workspace()
     return await put_verdict(api.world, here, **values)
 
 
@@ -105,6 +103,7 @@ async def test_an_agent_finds_and_explains_verdicts(api):
 
 async def test_an_agent_asks_and_judges(api):
     await import_notes(api)
+    dataset = (await stored(api, await chunk_ids(api)))["id"]
     async with agent(api) as client:
         asked = await call(client, "ask", question="PCR 변성은 몇 도에서 하나요?", wait=0)
         judged = await call(
@@ -114,7 +113,10 @@ async def test_an_agent_asks_and_judges(api):
             notes=["변성은 95도에서 한다."],
             wait=0,
         )
+        run = await call(client, "start_run", dataset_id=dataset, answer_model="offline:extractive")
+    begun = (await api.client.get(f"/evaluation/runs/{run['id']}")).json()
 
+    assert (begun["evaluation_type"], begun["answer_model"]) == ("full_rag", "offline:extractive")
     assert "95도" in asked["answer"]
     assert (asked["verdict"]["status"], judged["status"]) == ("queued", "queued")
 

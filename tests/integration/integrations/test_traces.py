@@ -24,7 +24,6 @@ from app.platform.db.pool import create_pool, execute, fetch
 from app.platform.processes.calls import Limits, ProcessDied, TimeLimitExceeded
 from app.platform.processes.pool import BoundedProcesses
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.service import ensure_workspace
 from cases import for_each
 from verdict_world import World, settings
 
@@ -215,18 +214,6 @@ class TestATrace:
 
         assert [row["question"] for row in await answers(api.world)] == ["둘째 질문?", "첫째 질문?"]
         assert (await summary(api))["newest"][0]["answers"] == 2
-
-    async def test_of_clocks_a_day_off_is_settled_by_ours(self, api):
-        day = 86_400 * 10**9
-        chain, retriever, model = otlp.answered_trace()
-        retriever.start_time_unix_nano += day
-        model.start_time_unix_nano -= day
-
-        await send(api, [chain, retriever, model])
-        await settle(api.world)
-
-        (answer,) = await answers(api.world)
-        assert answer["notes"] == [otlp.NOTE]
 
     async def test_is_settled_once_by_two_dispatchers(self, api):
         for _ in range(20):
@@ -429,8 +416,7 @@ class TestTheProtocol:
 class TestManySpans:
     async def test_cost_one_look_each(self, world):
         """Not one at all traces that came before, as by a plan that was made without any."""
-        async with world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await world.workspace()
         spans = [otlp.span(otlp.new_trace(), otlp.kind("CHAIN")) for _ in range(3_000)]
         read = read_spans(Body(otlp.request(spans)))
 

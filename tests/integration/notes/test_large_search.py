@@ -105,6 +105,17 @@ async def test_the_best_are_those_of_scoring_every_chunk(session, filled):
     assert agreeing >= 0.95 * 20 * 10
 
 
+async def test_keys_in_samples_count_as_an_intersection_does(session, filled):
+    notebook = await session.scalar(text("SELECT id FROM notebooks"))
+    for place in (filled.place, Place(filled.place.workspace_id, notebook)):
+        keys_ = [place.term(word) for word in WORDS[:40]]
+        counted = await queries.term_sample(session, place, keys_, are_terms=True)
+
+        assert counted == await queries.term_sample(session, place, keys_)
+        assert any(counted.common)
+        assert counted.chunks
+
+
 async def test_of_chunks_alike_those_with_a_word_often_come_first(session, workspace):
     texts = [["same", "other"]] * (CHUNKS - 3) + [["same", "same", "same", "other"]] * 3
     filled = await fill(session, workspace, texts)

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import Providers
 from app.notes import embedding, vectors
 from app.notes.embedding import INDEX_JOB, Indexing, index_vectors
@@ -26,7 +25,6 @@ from app.notes.vector_indexes import (
 from app.platform.db.pool import Connection
 from app.platform.db.session import in_workspace
 from app.platform.jobs.job import Deferred
-from app.workspaces.service import ensure_workspace
 from cases import eventually
 from verdict_world import World, settings
 
@@ -86,9 +84,7 @@ class Large:
         [job] = await self.world.jobs.claim([row["id"]], [INDEX_JOB], 1)
         given = settings(embedding_model=MODEL, database_url=self.address)
         async with Providers(given) as providers:
-            extend, wake = self.world.jobs.extend, lambda _: None
-            context = ModelJobContext(job, given, self.world.sessions, providers, wake, extend)
-            await index_vectors(job, context)
+            await index_vectors(job, self.world.job_context(job, given, providers))
         assert await self.world.jobs.finish(job)
 
     async def index(self) -> None:
@@ -129,8 +125,7 @@ class Large:
 
 @pytest.fixture
 async def large(world: World, clean_database_url: str) -> AsyncIterator[Large]:
-    async with world.sessions.begin() as session:
-        workspace = await ensure_workspace(session)
+    workspace = await world.workspace()
     given: dict[str, Any] = {"workspace": workspace, "vectors": VECTORS}
     async with world.pool.connection() as connection:
         await connection.execute(_FILL.encode(), given)
@@ -217,8 +212,7 @@ class TestSearchingByAnIndex:
 
     async def test_another_workspace_sees_nothing_of_it(self, large):
         await large.index()
-        async with large.world.sessions.begin() as session:
-            other = await ensure_workspace(session, "other")
+        other = await large.world.workspace("other")
         foreign = large.of.workspace_id
         near = text(
             "SELECT count(*) FROM nearest_embeddings(:workspace, NULL, :model, :dimensions,"

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import text
 
 from api_client import Api, open_api
-from app.ai_router.jobs import ModelJobContext
 from app.ai_router.router import MAX_TEXTS, Providers
 from app.answering.context import Context, search_notes
 from app.notes import vectors
@@ -72,14 +71,7 @@ class Place:
         (row,) = await self.jobs("queued", "retrying")
         (job,) = await self.world.jobs.claim([row["id"]], ["embed"], 1)
         async with Providers(self.settings) as providers:
-            context = ModelJobContext(
-                job=job,
-                settings=self.settings,
-                sessions=self.world.sessions,
-                providers=providers,
-                wake=lambda _: None,
-                extend=self.world.jobs.extend,
-            )
+            context = self.world.job_context(job, self.settings, providers)
             try:
                 await embed_notes(job, context)
             except TransientProviderError as error:
@@ -129,8 +121,7 @@ def texts(stub: StubServer) -> list[str]:
 
 @pytest.fixture
 async def place(world: World) -> AsyncIterator[Place]:
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await world.workspace()
     async with StubServer(embed(meaning)) as stub:
         yield Place(world, workspace_id, stub)
 

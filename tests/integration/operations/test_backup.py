@@ -27,7 +27,6 @@ from app.platform.db.backup import Backup, back_up, client_program, connection, 
 from app.platform.db.restore import restore
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from app.workspaces.service import ensure_workspace
 from cases import eventually, for_each
 from servers import alembic
 from servers import database_url as url_of
@@ -89,8 +88,7 @@ def counts_of(address: str) -> dict[str, int]:
 
 
 async def test_a_restore_equals_its_backup(world, clean_database_url, new_database, tmp_path):
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await world.workspace()
     for score in (0.2, 0.9, 0.95):
         await put_verdict(world, workspace_id, correctness=score)
     found = back_up(clean_database_url, tmp_path / "a.dump")

@@ -20,7 +20,6 @@ from app.verdicts.lifecycle.outcome import Failure, Lease
 from app.verdicts.lifecycle.retention import DELETE_ANSWERS, SQL, VerdictRetention
 from app.verdicts.lifecycle.service import finish_answer
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.workspaces.service import ensure_workspace
 from cases import eventually
 from run_rows import put
 from verdict_world import (
@@ -200,8 +199,7 @@ class TestWorkspacesWithAPolicy:
 
     async def test_one_that_keeps_more_is_left_alone_beside_one_that_does_not(self, world):
         await judged(world)
-        async with world.sessions.begin() as session:
-            other = await ensure_workspace(session, "other")
+        other = await world.workspace("other")
         server = EvaluationPolicy.from_settings(settings())
         new = await finish_answer(world.pool, server, finished_answer(other))
         (lease,) = await world.lifecycle.claim([new.evaluation_id])

@@ -14,12 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.platform.errors import InvalidRequest
-from app.platform.processes.calls import (
-    Limits,
-    MemoryLimitExceeded,
-    ProcessDied,
-    TimeLimitExceeded,
-)
+from app.platform.processes.calls import Limits, MemoryLimitExceeded, ProcessDied, TimeLimitExceeded
 from app.platform.processes.forker import Forker
 from app.platform.processes.pool import BoundedProcesses, ChildrenBusy, quick_lane
 from app.platform.processes.turns import Share, charged_to

@@ -67,8 +67,7 @@ class TestPuttingIn:
         assert await put(world, dedupe_key="note 1") != id_, "what has ended is in nobody's way"
 
     async def test_two_at_the_same_moment_put_in_one(self, world):
-        async with world.sessions.begin() as session:
-            workspace_id = await ensure_workspace(session)
+        workspace_id = await world.workspace()
         async with world.sessions.begin() as session:
             first = await enqueue(session, workspace_id, KIND, {}, "note 1")
             second = asyncio.create_task(put(world, dedupe_key="note 1"))

@@ -33,13 +33,7 @@ class Server:
     """Running until the end of its block."""
 
     def __init__(self, path: Path, *warm: str) -> None:
-        command = [
-            sys.executable,
-            "-m",
-            "app.platform.processes.fork_server",
-            str(path),
-            *warm,
-        ]
+        command = [sys.executable, "-m", "app.platform.processes.fork_server", str(path), *warm]
         self._path = path
         self._process = subprocess.Popen(command)
         self.pid = self._process.pid

@@ -18,7 +18,6 @@ from app.cli import database
 from app.platform.settings import get_settings
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.sources import Filters
-from app.workspaces.service import ensure_workspace
 from cases import for_each
 from verdict_world import World
 
@@ -39,8 +38,7 @@ SAME = {
 @pytest.fixture
 async def here(world: World) -> uuid.UUID:
     """A workspace with verdicts of two judges, claims, issues, calls and labels."""
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await world.workspace()
     call = {"prompt_tokens": 100, "cached_tokens": 64, "completion_tokens": 9}
     call |= {"cost_usd": "0.00013"}
     note = {"note_index": 1, "title": "노트", "cited": True, "quote_found": True}
@@ -68,8 +66,7 @@ async def here(world: World) -> uuid.UUID:
 
 @pytest.fixture
 async def elsewhere(world: World) -> uuid.UUID:
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session, "other")
+    workspace_id = await world.workspace("other")
     await put_verdict(world, workspace_id)
     return workspace_id
 

@@ -7,14 +7,12 @@ from psycopg.rows import dict_row
 from analytics_rows import put_steps, put_verdict
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.sources import Filters
-from app.workspaces.service import ensure_workspace
 
 SMALL, LARGE = "openai:a", "openai:b"
 
 
 async def test_the_checked_stand_for_all_that_were_sure(world):
-    async with world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await world.workspace()
 
     async def put(confidence: str, *said: tuple[str, str | None], **first: bool) -> uuid.UUID:
         id_ = await put_verdict(world, workspace_id, confidence=confidence)

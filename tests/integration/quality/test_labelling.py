@@ -8,7 +8,6 @@ import pytest
 
 from analytics_rows import put_verdict
 from api_client import Api
-from app.workspaces.service import ensure_workspace
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,8 +27,7 @@ async def put_answers(api: Api, count: int, **values: Any) -> None:
 
 async def put_doubtful(api: Api, count: int, **values: Any) -> list[uuid.UUID]:
     """Their scores are at a threshold."""
-    async with api.world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await api.world.workspace()
     scores = {"correctness": 0.8, "utility": 0.8, "confidence": "high"} | values
     return [await put_verdict(api.world, workspace_id, **scores) for _ in range(count)]
 

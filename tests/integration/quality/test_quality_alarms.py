@@ -20,7 +20,6 @@ from app.notes.service import get_or_create_notebook
 from app.operations.retention import retention_for
 from app.quality.drift.series import LEARNING
 from app.quality.drift.watching import HISTORY_DAYS, WINDOW_DAYS, Watch
-from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
 from verdict_world import World, settings
 from webhook_world import add_hook, deliveries
@@ -47,8 +46,7 @@ async def days(api: Api) -> list[dt.date]:
 
 
 async def workspace(world: World, name: str = DEFAULT_WORKSPACE) -> uuid.UUID:
-    async with world.sessions.begin() as session:
-        return await ensure_workspace(session, name)
+    return await world.workspace(name)
 
 
 def scores(count: int, mean: float, seed: int) -> list[float]:

@@ -10,7 +10,6 @@ import pytest
 
 from analytics_rows import put, put_label, put_note, put_verdict
 from api_client import Api
-from app.ai_router.jobs import ModelJobContext
 from app.operations.retention import retention_for
 from app.quality.failures import job as grouping
 from app.quality.failures.job import GROUP_JOB, group_failures, start_grouping
@@ -90,10 +89,7 @@ async def group(world: World) -> None:
     await start_grouping(world.pool, world.jobs)
     rows = await world.rows("SELECT id FROM jobs WHERE status = 'queued'")
     for job in await world.jobs.claim([row["id"] for row in rows], [GROUP_JOB], 10):
-        context: ModelJobContext = ModelJobContext(
-            job, settings(), world.sessions, None, lambda _: None, world.jobs.extend
-        )
-        await group_failures(job, context)
+        await group_failures(job, world.job_context(job, settings(), None))
         await world.jobs.finish(job)
 
 

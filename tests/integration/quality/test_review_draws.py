@@ -9,7 +9,6 @@ import pytest
 
 from analytics_rows import NOON, put_verdict
 from api_client import Api
-from app.workspaces.service import ensure_workspace
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -19,8 +18,7 @@ AT = {"since": "2026-03-01T00:00:00Z", "until": "2026-03-04T00:00:00Z"}
 
 async def put_answers(api: Api, count: int, **values: Any) -> list[uuid.UUID]:
     """Ids of verdicts."""
-    async with api.world.sessions.begin() as session:
-        workspace_id = await ensure_workspace(session)
+    workspace_id = await api.world.workspace()
     return [await put_verdict(api.world, workspace_id, **values) for _ in range(count)]
 
 

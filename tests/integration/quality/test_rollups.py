@@ -14,16 +14,17 @@ import pytest
 from analytics_rows import JUDGE, put, put_answer, put_verdict
 from app.platform.db.retention import add_month, drop_months
 from app.quality.analytics import rollup_queries
+from app.quality.analytics.changes import DAYS
 from app.quality.analytics.queries import adds_figures, named_queries, statement
 from app.quality.analytics.rollup_queries import Rollups
 from app.quality.analytics.sources import Filters, can_use_rollups
-from app.workspaces.service import ensure_workspace
 from verdict_world import World
 
 FIRST = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 JUDGES = (JUDGE, "offline:rules", "local:bge")
 ZONES = ("UTC", "Asia/Seoul")
-ADDING = [query for query in named_queries().values() if adds_figures(query.sql)]
+_NAMED = {name: each.sql for name, each in named_queries().items() if adds_figures(each.sql)}
+ADDING = {**_NAMED, "what changed": DAYS}
 ROLLED = "SELECT day FROM analytics.rolled_days ORDER BY day"
 _SCORE = """
 UPDATE qa_evaluations SET correctness = 0.123456789, utility = 1 WHERE status = 'succeeded' AND id
@@ -33,8 +34,7 @@ MARCH = Filters(dt.date(2026, 3, 1), dt.date(2026, 3, 31))
 
 @pytest.fixture
 async def here(world: World) -> uuid.UUID:
-    async with world.sessions.begin() as session:
-        return await ensure_workspace(session)
+    return await world.workspace()
 
 
 async def roll_up(world: World) -> None:
@@ -53,9 +53,9 @@ async def figures(
     connection: psycopg.AsyncConnection, here: uuid.UUID, filters: Filters, *, rolled: bool
 ) -> dict[str, Sequence[Any]]:
     found = {}
-    for query in ADDING:
-        sql, values = statement(query.sql, filters, here, rolled=rolled)
-        found[query.name] = await (await connection.execute(sql.encode(), values)).fetchall()
+    for name, template in ADDING.items():
+        sql, values = statement(template, filters, here, rolled=rolled)
+        found[name] = await (await connection.execute(sql.encode(), values)).fetchall()
     return found
 
 

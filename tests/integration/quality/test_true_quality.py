@@ -58,6 +58,11 @@ async def label(api: Api, workspace_id: uuid.UUID, count: int | None = None) -> 
         await put_label(api.world, workspace_id, row["id"], row["question"])
 
 
+async def draw_and_label(api: Api, workspace_id: uuid.UUID, **body: object) -> None:
+    await draw(api, **body)
+    await label(api, workspace_id)
+
+
 async def quality(api: Api, **query: object) -> dict[tuple[str | None, str], dict[str, Any]]:
     """Rows by group and measure."""
     response = await api.client.get("/analytics/true-quality", params=MARCH | query)
@@ -69,8 +74,7 @@ async def test_a_judge_that_flatters_is_corrected(api, here):
     await put_answers(api, here, 60, 60, correctness=0.9)
     await put_answers(api, here, 60, 30, correctness=0.9)  # people do not agree with half of these
     await put_answers(api, here, 40, 0, correctness=0.2)
-    await draw(api, size=80)
-    await label(api, here)
+    await draw_and_label(api, here, size=80)
 
     row = (await quality(api))[None, "grounded"]
 
@@ -85,8 +89,7 @@ async def test_a_judge_that_flatters_is_corrected(api, here):
 
 async def test_with_every_answer_labelled_it_is_exact(api, here):
     await put_answers(api, here, 40, 30, correctness=0.9)
-    await draw(api)
-    await label(api, here)
+    await draw_and_label(api, here)
 
     found = await quality(api)
 
@@ -115,8 +118,7 @@ class TestWithoutEnoughLabels:
 
     async def test_answers_that_are_too_few_for_any_labels(self, api, here):
         await put_answers(api, here, 12, 9)
-        await draw(api, size=12)
-        await label(api, here)
+        await draw_and_label(api, here, size=12)
         row = (await quality(api))[None, "grounded"]
         assert (row["note"], row["corrected"], row["more_labels"]) == ("too_few_answers", None, 0)
 
@@ -135,8 +137,7 @@ class TestGroups:
     async def test_weeks_are_compared(self, api, here):
         await put_answers(api, here, 60, 57, correctness=0.9)
         await put_answers(api, here, 60, 20, correctness=0.9, at=NOON + WEEK)
-        await draw(api, size=100)
-        await label(api, here)
+        await draw_and_label(api, here, size=100)
 
         found = await quality(api, by="week")
 
@@ -153,8 +154,7 @@ class TestGroups:
         await put_answers(api, here, 60, 48, correctness=0.95)
         strict = {"judge_key": "b", "judge_model": "anthropic:b", "provider": "anthropic"}
         await put_answers(api, here, 60, 48, correctness=0.2, at=NOON + WEEK, **strict)
-        await draw(api, size=100)
-        await label(api, here)
+        await draw_and_label(api, here, size=100)
 
         found = await quality(api, by="week")
 
@@ -183,8 +183,7 @@ class TestGroups:
     async def test_a_small_group_has_its_estimate_by_strata(self, api, here):
         await put_answers(api, here, 300, 240, answer={"lang": "ko"})
         await put_answers(api, here, 60, 30, answer={"lang": "en"})
-        await draw(api, size=120, stratify=["lang"])
-        await label(api, here)
+        await draw_and_label(api, here, size=120, stratify=["lang"])
 
         found = await quality(api, by="lang")
 
@@ -198,16 +197,14 @@ class TestGroups:
 class TestWhatDrawsCover:
     async def test_answers_after_the_draw_are_not(self, api, here):
         await put_answers(api, here, 60, 45)
-        await draw(api, size=50)
-        await label(api, here)
+        await draw_and_label(api, here, size=50)
         await put_answers(api, here, 20, 0, at=NOON + WEEK)
 
         row = (await quality(api))[None, "grounded"]
 
         assert (row["answers"], row["covered"], row["note"]) == (80, 60, "partly_covered")
         assert row["corrected"]["low"] < 0.75 < row["corrected"]["high"]
-        await draw(api, size=20)
-        await label(api, here)
+        await draw_and_label(api, here, size=20)
         again = (await quality(api))[None, "grounded"]
         assert (again["covered"], again["note"]) == (80, None)
         assert again["corrected"]["low"] < 45 / 80 < again["corrected"]["high"]
@@ -215,8 +212,7 @@ class TestWhatDrawsCover:
     async def test_a_stratum_without_labels_is_named(self, api, here):
         await put_answers(api, here, 60, 45, answer={"lang": "ko"})
         await put_answers(api, here, 9, 9, answer={"lang": "en"})
-        await draw(api, size=60, stratify=["lang"])
-        await label(api, here)
+        await draw_and_label(api, here, size=60, stratify=["lang"])
         await api.world.rows(
             "DELETE FROM qa_feedback WHERE answer_id IN"
             " (SELECT id FROM qa_answers WHERE lang = 'en')"
@@ -233,8 +229,7 @@ class TestWhatDrawsCover:
 
     async def test_verdicts_of_another_judge_keep_the_labels(self, api, here):
         await put_answers(api, here, 60, 45)
-        await draw(api, size=60)
-        await label(api, here)
+        await draw_and_label(api, here, size=60)
         await api.world.rows("UPDATE qa_evaluations SET is_current = false")
         for row in await api.world.rows("SELECT id FROM qa_answers"):
             about = {"judge_key": "b", "judge_model": "anthropic:b", "provider": "anthropic"}
@@ -247,8 +242,7 @@ class TestWhatDrawsCover:
 
     async def test_labels_all_alike_are_said_to_be(self, api, here):
         await put_answers(api, here, 100, 100)
-        await draw(api, size=40)
-        await label(api, here)
+        await draw_and_label(api, here, size=40)
         row = (await quality(api))[None, "grounded"]
         assert row["note"] == "labels_alike"
         assert row["corrected"]["low"] < row["corrected"]["high"] == 1
@@ -260,8 +254,7 @@ class TestWhatDrawsCover:
         """Its verdicts stay those that count; of verdicts by rules in its place nothing does."""
         gone = {"judge_model": "gone:judge", "provider": "gone", "model": "judge"}
         await put_answers(api, here, 60, 45, **gone)
-        await draw(api, size=60)
-        await label(api, here)
+        await draw_and_label(api, here, size=60)
         found = await quality(api, by="judge", model="gone:judge")
         assert found["gone:judge", "grounded"]["corrected"]["value"] == pytest.approx(0.75)
 
@@ -277,8 +270,7 @@ class TestWhatDrawsCover:
 class TestTheSql:
     async def test_gives_an_analyst_the_same_sums(self, api, here):
         await put_answers(api, here, 8, 6)
-        await draw(api, size=5)
-        await label(api, here)
+        await draw_and_label(api, here, size=5)
         response = await api.client.get("/analytics/true-quality", params=MARCH)
         async with await psycopg.AsyncConnection.connect(api.world.url) as connection:
             await connection.execute("SET ROLE searchqa_analyst")

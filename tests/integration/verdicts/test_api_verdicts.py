@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from dataclasses import replace
 
 import psycopg
 import pytest
@@ -43,7 +42,7 @@ class TestReadingVerdicts:
         assert given.evaluation
         open_ = {"confidence": "medium", "outcome": "undecided", "grounding_issues": []}
         ruled = given.evaluation.model_copy(update=open_)
-        await api.judge_next(replace(given, evaluation=ruled, provider="offline", model="rules"))
+        await api.judge_next(given._replace(evaluation=ruled, provider="offline", model="rules"))
 
         view = (await api.client.get(path)).json()["qa_evaluation"]
         streamed = parse_events((await api.client.get(f"{path}/events")).text)[-1].data

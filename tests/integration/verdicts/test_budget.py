@@ -4,7 +4,6 @@ import asyncio
 import datetime as dt
 import uuid
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import replace
 from decimal import Decimal
 
 import psycopg
@@ -350,7 +349,7 @@ async def test_judging_again_waits_for_the_budget_as_well(world, clock):
     workspace_id = await set_policy(world, server, judge_model=MODEL, daily_budget_usd=0.05)
     ids = await answers(world, workspace_id, 3)
     fresh = (await world.row(ids[0]))["cost_estimate_usd"]
-    stand_in = replace(verdict(), degraded_because="transient: down")
+    stand_in = verdict()._replace(degraded_because="transient: down")
     await world.rows("UPDATE qa_evaluations SET cost_estimate_usd = 0")
     await world.lifecycle.record([(lease, stand_in) for lease in await world.lifecycle.claim(ids)])
     prices = JudgePrices(server)

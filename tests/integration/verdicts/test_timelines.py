@@ -210,7 +210,7 @@ async def test_the_first_reader_of_a_verdict_is_noted(world, monkeypatch):
     (deliver,) = of_kind(found, "deliver")
     assert deliver.start == of_kind(found, "record")[0].start
     assert deliver.duration_ms is not None
-    assert 0 <= deliver.duration_ms < 10_000
+    assert deliver.duration_ms >= 0
     assert found.unknown == ["search", "generate"]
 
 

@@ -1,7 +1,6 @@
 """Claim, record and sweep against a real PostgreSQL."""
 
 import asyncio
-from dataclasses import replace
 from decimal import Decimal
 
 import psycopg
@@ -266,4 +265,4 @@ async def test_scores_without_a_verdict_are_refused_by_the_table(world):
 async def test_a_claim_of_another_attempt_number_is_refused(world):
     claim = await claimed(world)
 
-    assert await world.lifecycle.record([(replace(claim, attempt=7), verdict())]) == set()
+    assert await world.lifecycle.record([(claim._replace(attempt=7), verdict())]) == set()

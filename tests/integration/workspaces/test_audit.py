@@ -19,7 +19,6 @@ from app.operations.retention import retention_for
 from app.platform.db.session import in_workspace
 from app.platform.settings import get_settings
 from app.workspaces.audit_queries import INSTALLATION, LOCK_VERIFYING, event_page, verify
-from app.workspaces.service import ensure_workspace
 from cases import for_each
 from run_rows import chunk_ids, stored
 from verdict_world import World, settings, store_answers
@@ -53,8 +52,7 @@ ANY = dict.fromkeys(("kind", "actor", "since", "until"))
 
 
 async def workspace(world: World, name: str = "default") -> uuid.UUID:
-    async with world.sessions.begin() as session:
-        return await ensure_workspace(session, name)
+    return await world.workspace(name)
 
 
 async def events(

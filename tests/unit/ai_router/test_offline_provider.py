@@ -103,6 +103,8 @@ OFFICE = {
     "Sending back": "Return shipping is paid by the customer. Return shipping takes 2 days.",
     "대여": "모니터는 한 대까지 대여할 수 있고 대여료는 없다.",
     "이전": "사무실 이전은 예산 문제로 하반기로 미뤘다.",
+    "주문": "주문 2024-0311의 총액은 1,250,000원이다. 배송은 3월 15일에 끝났다.",
+    "Parts": "Serial number 7731-88-02 belongs to the microscope. Call 555-0142 for spare parts.",
 }
 
 
@@ -144,6 +146,45 @@ async def test_notes_on_the_subject_without_what_is_asked_for_do_not_answer(ques
     response = await OfflineProvider().chat(ask(question, lang, OFFICE))
 
     assert "찾을 수 없습니다" in response.content or "do not answer" in response.content
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        *("010-1234-9999 ", "010-1234-9999입니다. ", "+82-10-1234-9999: ", "900101-1234567 "),
+        *("kim@lab.example ", "https://lab.example/q/12 ", "[phone 48213] ", "Q3. ", "3) "),
+    ],
+)
+@pytest.mark.parametrize(
+    ("question", "lang"),
+    [("모니터 대여료는?", "ko"), ("Who pays return shipping?", "en")],
+)
+async def test_an_identifier_beside_a_question_changes_nothing(beside, question, lang):
+    plain = await OfflineProvider().chat(ask(question, lang, OFFICE))
+
+    marked = await OfflineProvider().chat(ask(beside + question, lang, OFFICE))
+    after = await OfflineProvider().chat(ask(f"{question} 010-1234-9999", lang, OFFICE))
+
+    assert marked.content == plain.content == after.content
+    assert "[노트 8]" in plain.content or "[Note 7]" in plain.content
+
+
+@pytest.mark.parametrize(
+    ("question", "lang", "best"),
+    [
+        ("2024-0311 주문 총액은?", "ko", "주문 2024-0311의 총액은 1,250,000원이다. [노트 10]"),
+        ("125만 원은 무슨 총액이야?", "ko", "주문 2024-0311의 총액은 1,250,000원이다. [노트 10]"),
+        ("2024-0312 주문 총액은?", "ko", None),
+        ("010-1234-9999 누구 번호야?", "ko", None),
+        ("555-0142 is for what?", "en", "Call 555-0142 for spare parts. [Note 11]"),
+        ("7731-88-03 belongs to what?", "en", None),
+    ],
+)
+async def test_an_identifier_that_is_asked_about_counts(question, lang, best):
+    response = await OfflineProvider().chat(ask(question, lang, OFFICE))
+
+    refused = "찾을 수 없습니다" in response.content or "do not answer" in response.content
+    assert response.content.splitlines()[0] == best if best else refused
 
 
 async def test_marks_in_a_note_are_not_taken_over_and_long_sentences_are_cut():

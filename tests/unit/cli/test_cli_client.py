@@ -8,12 +8,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 from searchqa_client import SearchQA
-from searchqa_client.errors import (
-    Problem,
-    Unauthorized,
-    UnexpectedReply,
-    Unreachable,
-)
+from searchqa_client.errors import Problem, Unauthorized, UnexpectedReply, Unreachable
 
 from app.cli import server
 from app.cli.ask import ask_question

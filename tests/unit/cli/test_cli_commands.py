@@ -96,6 +96,37 @@ def test_without_a_server_one_sentence_says_how_to_start_one(run_cli, arguments)
     assert ended.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ({"status": "succeeded", "error": None}, "d v1: 1 test cases."),
+        (
+            {"status": "failed", "error": "No question was left."},
+            "created: No question was left.\n",
+        ),
+    ],
+)
+def test_a_generated_dataset_is_named_and_a_failure_is_one_sentence(
+    run_cli, monkeypatch, ended, said
+):
+    made = {"id": ID, "name": "d", "version": 1, "cases": 1, "origin": {}}
+    replies = {
+        "/notebooks": [{"id": ID, "name": "Lab"}],
+        "/evaluation/datasets/generate": {"id": ID},
+        "/evaluation/datasets": {"items": [made], "next": None},
+    }
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/events"):
+            text = f"id: 1\nevent: progress\ndata: {json.dumps(ended)}\n\n"
+            return httpx.Response(200, text=text, headers=EVENT_STREAM)
+        return httpx.Response(200, json=replies[request.url.path])
+
+    monkeypatch.setattr("app.cli.dataset.connect", connect_to(handler))
+    shown = run_cli("dataset", "generate", "Lab", "-n", "d ")
+    assert said in shown.out + shown.err
+
+
 def test_no_more_runs_are_compared_than_the_server_takes(run_cli):
     ended = run_cli("run", "compare", *["019a1f0e-5c1e-7cc3-9a52-0d4f3d0a7c11"] * 8)
     assert (ended.code, ended.out) == (2, "")

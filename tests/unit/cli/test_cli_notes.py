@@ -108,15 +108,16 @@ def test_an_import_that_is_refused_says_how_far_it_got(client, server, capsys):
     assert next(found).source_key != "9999.md"
 
 
-def test_a_folder_is_named_after_itself(client, server, tmp_path):
-    folder = tmp_path / "실험 노트"
+@pytest.mark.parametrize("named", ["실험 노트", "회의 2026.11"])
+def test_a_folder_is_named_after_itself(client, server, tmp_path, named):
+    folder = tmp_path / named
     folder.mkdir()
     (folder / "pcr.md").write_text("# PCR\n변성은 95도")
     ended = typer.testing.CliRunner().invoke(notes.notes, ["import", str(folder), "--json"])
     assert ended.exit_code == 0
-    assert json.loads(ended.stdout)["notebook"] == "실험 노트"
+    assert json.loads(ended.stdout)["notebook"] == named
     [(name, [sent])] = server.imports
-    assert (name, sent.title) == ("실험 노트", "PCR")
+    assert (name, sent.title) == (named, "PCR")
 
 
 @pytest.mark.parametrize(

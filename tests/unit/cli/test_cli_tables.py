@@ -111,3 +111,9 @@ def test_a_query_that_fits_keeps_columns_of_zeros(terminal, capsys):
     tables.print_query(["day", "failed"], [["2026-03-02", 0]])
 
     assert lines(capsys)[1].split() == ["2026-03-02", "0"]
+
+
+def test_no_text_turns_the_direction_of_its_neighbours(capsys):
+    row = VERDICT | {"question": "\u202eabc\u2066\x1b[2J가"}
+    tables.print_rows([row], "id", "question", as_json=False)
+    assert f"{ID}  abc[2J가" in capsys.readouterr().out

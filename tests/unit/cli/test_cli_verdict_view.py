@@ -48,10 +48,7 @@ def test_the_last_line_tells_where_the_reply_came_from(figures, printed):
 @pytest.mark.parametrize(
     ("lang", "printed"),
     [
-        (
-            "en",
-            "Own criteria: tone polite · len met · is_json not met · open 70% · left no score",
-        ),
+        ("en", "Own criteria: tone polite · len met · is_json not met · open 70% · left no score"),
         ("ko", "자체 기준: tone polite · len 충족 · is_json 미충족 · open 70% · left 점수 없음"),
     ],
 )

@@ -23,11 +23,6 @@ TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
 @pytest.fixture
-def background() -> RecordedBackground:
-    return RecordedBackground()
-
-
-@pytest.fixture
 def app(background: RecordedBackground) -> FastAPI:
     judging = Judging(background)
     app = FastAPI(lifespan=judging.lifespan)

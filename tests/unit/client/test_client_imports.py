@@ -62,6 +62,6 @@ def test_a_session_of_pytest_that_judges_nothing_imports_no_client():
     loaded = loaded_by("import searchqa_client.pytest")
 
     assert {each for each in loaded if each.startswith("searchqa_client")} == {
-        *("searchqa_client", "searchqa_client.pytest"),
+        *("searchqa_client", "searchqa_client.pytest")
     }
     assert loaded.isdisjoint({"httpx", "pydantic"})

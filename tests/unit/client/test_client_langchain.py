@@ -69,11 +69,6 @@ def rag(retriever: Runnable[Any, Any] | None = None, llm: Any = None) -> Runnabl
 
 
 @pytest.fixture
-def background() -> RecordedBackground:
-    return RecordedBackground()
-
-
-@pytest.fixture
 def callback(background: RecordedBackground) -> Iterator[SearchQACallback]:
     callback = SearchQACallback(background)
     yield callback

@@ -134,11 +134,6 @@ def engine(
 
 
 @pytest.fixture
-def background() -> RecordedBackground:
-    return RecordedBackground()
-
-
-@pytest.fixture
 def handler(background: RecordedBackground) -> Iterator[SearchQASpanHandler]:
     handler = SearchQASpanHandler(background)
     get_dispatcher().add_span_handler(handler)

@@ -43,11 +43,6 @@ async def stub() -> AsyncIterator[StubServer]:
 
 
 @pytest.fixture
-def background() -> RecordedBackground:
-    return RecordedBackground()
-
-
-@pytest.fixture
 def sync_client(stub: StubServer, background: RecordedBackground) -> Iterator[OpenAI]:
     """Call it in a thread: the server runs in the loop of the test."""
     with OpenAI(base_url=stub.base_url, api_key="k", max_retries=0) as client:

@@ -13,6 +13,7 @@ NOTES = '["개봉한 시약은 30일 안에 쓴다.", "냉동고는 영하 80도
 ASKED = f'"시약은 며칠 안에 써야 하나요?", "{{}}", {NOTES}'
 RIGHT = ASKED.format("개봉한 시약은 30일 안에 씁니다. [노트 1]")
 WRONG = ASKED.format("개봉한 시약은 14일 안에 씁니다. [노트 1]")
+FALSELY = f'"냉동고는 몇 도로 유지하나요?", "노트에서 찾을 수 없습니다.", {NOTES}'
 REFUSED = f'"원심분리기는 누가 청소하나요?", "노트에서 찾을 수 없습니다.", {NOTES}'
 
 
@@ -48,6 +49,9 @@ def test_checks_judges_and_shows_a_table(pytester, run):
             assert searchqa.judge({WRONG}).faithfulness < 0.6
             searchqa.check({REFUSED}, refusal=True)
 
+        def test_falsely(searchqa):
+            searchqa.check({FALSELY})
+
         def test_no_refusal(searchqa):
             searchqa.check({RIGHT}, refusal=True)
 
@@ -65,7 +69,7 @@ def test_checks_judges_and_shows_a_table(pytester, run):
 
     found = run("--junitxml=report.xml", "-n", "2")
 
-    found.assert_outcomes(passed=2, failed=5)
+    found.assert_outcomes(passed=2, failed=6)
     found.stdout.fnmatch_lines_random(
         [
             "*The answer does not match the notes.*",
@@ -79,6 +83,7 @@ def test_checks_judges_and_shows_a_table(pytester, run):
             "*::test_right *matches *",
             "*::test_wrong *mismatch *0.* 개봉한 시약은 14일 안에 씁니다.*",
             "*::test_twice *rightly_refused  -",
+            "*::test_falsely *falsely_refused  -",
         ]
     )
     cases = ET.parse(pytester.path / "report.xml").iter("testcase")

@@ -12,14 +12,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from searchqa_client import (
-    AsyncSearchQA,
-    Background,
-    Retry,
-    SearchQA,
-    errors,
-    propagate_attributes,
-)
+from searchqa_client import AsyncSearchQA, Background, Retry, SearchQA, errors, propagate_attributes
 from searchqa_client.errors import retry_after
 from searchqa_client.models import EvaluationCreated
 from searchqa_client.requests import query

@@ -105,14 +105,8 @@ def test_hostile_text_stays_data(lang):
     hostile_given = AnswerToJudge.from_texts(HOSTILE, HOSTILE, [HOSTILE], lang=lang)
     calm_given = AnswerToJudge.from_texts("q", "a", ["c"], lang=lang)
     for hostile, calm in (
-        (
-            phases.build_faithfulness(hostile_given, KEY),
-            phases.build_faithfulness(calm_given, KEY),
-        ),
-        (
-            phases.build_relevancy(hostile_given, KEY),
-            phases.build_relevancy(calm_given, KEY),
-        ),
+        (phases.build_faithfulness(hostile_given, KEY), phases.build_faithfulness(calm_given, KEY)),
+        (phases.build_relevancy(hostile_given, KEY), phases.build_relevancy(calm_given, KEY)),
     ):
         assert hostile[0] == calm[0]
         material = shown(hostile)

@@ -196,10 +196,7 @@ FAULTS: list[tuple[Json, str | None]] = [
     # Note 2 has the words.
     (claim(1, 2, "신장은 72도에서 1분", "partly"), "misattributed"),
     # A word of the model that its quote does not bear out; what no note says is nobody else's.
-    (
-        claim(1, 2, "신장은 72도에서 1분", "unsupported") | {"fault": "not_in_notes"},
-        "not_in_notes",
-    ),
+    (claim(1, 2, "신장은 72도에서 1분", "unsupported") | {"fault": "not_in_notes"}, "not_in_notes"),
     (FALSE | {"fault": "stitched"}, "not_in_notes"),
     (claim(1, 2, "신장은 72도에서 1분", "unsupported") | {"fault": "contradicted"}, "contradicted"),
     (claim(1, 0, "CO2 배양기는 37도 … 신장은 72도에서", "unsupported"), "stitched"),

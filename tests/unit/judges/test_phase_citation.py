@@ -1,7 +1,6 @@
 """Phase 1: which chunks an answer uses, and whether its citations hold."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -56,13 +55,13 @@ def test_relevance_counts_chunks_and_weighs_them_by_how_they_were_found(
 
 
 def test_a_word_that_many_sentences_have_cites_nothing():
-    quote = replace(PLASTIC, quoted_text="용기는 깨끗이 헹구고 라벨을 떼어 배출한다")
+    quote = PLASTIC._replace(quoted_text="용기는 깨끗이 헹구고 라벨을 떼어 배출한다")
     answer = "음식물 쓰레기는 물기를 빼고 전용 봉투에 담아 저녁에 배출한다."
     assert evaluate_citation(answer, [quote], [], []).cited_chunks == []
 
 
 def test_particles_and_endings_do_not_hide_a_citation():
-    quote = replace(PLASTIC, quoted_text="라벨을 제거한다, 뚜껑은 분리한다")
+    quote = PLASTIC._replace(quoted_text="라벨을 제거한다, 뚜껑은 분리한다")
     answer = "라벨은 제거하시고 뚜껑도 분리하셔야 해요."
     assert evaluate_citation(answer, [quote], [], []).cited_chunks == [PLASTIC.chunk_id]
 

@@ -1,7 +1,6 @@
 """Phase 4: next steps by the rules of a pack, and by a model."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -16,12 +15,12 @@ from scripted_router import ScriptedRouter
 KEY = b"0123456789abcdef"
 WHERE = "가까운 분리수거함 위치가 궁금하시면 물어봐주세요!"
 BULKY = "대형폐기물 수거 신청 방법도 알려드릴까요?"
-DIRTY = replace(PLASTIC, matched_tags=("오염됨",))
+DIRTY = PLASTIC._replace(matched_tags=("오염됨",))
 LABEL, WASH = "라벨 제거 방법 확인하기", "올바른 세척 방법 확인하기"
 
 
 def steps(query: str, answer: str, *tags: str, lang: Lang = "ko") -> Phase4Result:
-    evidence = [replace(GLASS, matched_tags=(tag,)) for tag in tags]
+    evidence = [GLASS._replace(matched_tags=(tag,)) for tag in tags]
     given = AnswerToJudge(query, answer, evidence=tuple(evidence), lang=lang)
     return evaluate_next_steps(PACK.next_steps, given, ["배출 장소"])
 

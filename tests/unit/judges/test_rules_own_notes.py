@@ -219,3 +219,14 @@ def test_a_refusal_is_right_only_where_nothing_looks_like_an_answer() -> None:
 )
 def test_values_as_notes_write_them(text: str, written: list[str]) -> None:
     assert [text[one.start : one.end] for one in values(text)] == written
+
+
+def test_over_catchwords_a_finding_counts_less_than_over_sentences():
+    note = "매너타임 22~07시인데 23시까지 떠들다 경고"
+    claim = "조용히 해야 하는 시간이 밤 10시부터인데 11시까지 떠들어서 주의를 받았습니다."
+
+    def confidence(text: str) -> str:
+        return judge(AnswerToJudge.from_texts("왜 주의를 받았지?", claim, [text])).confidence
+
+    assert confidence(note) == "medium"
+    assert confidence(f"{note}.") == "low"

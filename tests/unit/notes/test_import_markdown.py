@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from app.notes.importers import markdown
-from app.notes.importers.markdown import parse_markdown, read_markdown_folder
+from app.notes.importers.markdown import is_blank, parse_markdown, read_markdown_folder
 from app.notes.samples import SAMPLE_QUESTIONS, sample_notes
 from app.platform.errors import InvalidRequest
 from app.text.language import detect_language
@@ -38,6 +38,7 @@ def test_tags_in_several_spellings(head):
         ("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "배양기 설정", "온도 37도"),
         ("머리말\n\n## 제목\n본문", "제목", "머리말\n\n## 제목\n본문"),
         ("본문", "기록", "본문"),
+        ("```\n# 설치\n```\n# 제목", "제목", "```\n# 설치\n```\n# 제목"),
     ],
 )
 def test_the_first_heading_or_else_the_file_name_is_the_title(text, title, content):
@@ -54,6 +55,13 @@ def test_a_title_of_blanks_is_none(head):
 def test_folders_are_category_and_subcategory():
     note = parse_markdown("본문", "실험/분자/기록.md")
     assert (note.category, note.subcategory) == ("실험", "분자")
+
+
+@pytest.mark.parametrize("between", ["오늘의 회의", "https://example.com", "- 하나\n- 둘"])
+def test_text_between_two_rules_is_content(between):
+    text = f"---\n{between}\n---\n본문"
+    assert parse_markdown(text, "a.md").content_text == text
+    assert not is_blank(f"---\n{between}\n---\n")
 
 
 def test_an_unclosed_front_matter_is_content():

@@ -5,11 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.quality.metrics.retrieval import (
-    CaseRetrieval,
-    score_case,
-    summarise_retrieval,
-)
+from app.quality.metrics.retrieval import CaseRetrieval, score_case, summarise_retrieval
 
 DCG_2 = 1 / math.log2(3)  # what one relevant result at rank 2 is worth
 DCG_4 = 1 / math.log2(5)

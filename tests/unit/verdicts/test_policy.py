@@ -313,10 +313,7 @@ SUCCESSIONS = [
     ({"judge_model": "b", "cascade": ["old", "b"]}, {"cascade": ["new", "b"]}),
     # What gets too short ends.
     ({"judge_model": "old", "cascade": ["new", "old"]}, {"judge_model": "new", "cascade": []}),
-    (
-        {"judge_model": "old", "jury": ["a", "new", "old"]},
-        {"judge_model": "new", "jury": []},
-    ),
+    ({"judge_model": "old", "jury": ["a", "new", "old"]}, {"judge_model": "new", "jury": []}),
 ]
 
 

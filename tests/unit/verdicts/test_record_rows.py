@@ -1,7 +1,6 @@
 """Which outcomes the plain statement records: those that need nothing of the rest."""
 
 import uuid
-from dataclasses import replace
 
 import pytest
 
@@ -29,7 +28,7 @@ LEASE = Lease(
     subject=AnswerToJudge.from_texts("?", "!", ["note"], lang="en"),
 )
 VERDICT = verdict()
-POOR = replace(VERDICT, evaluation=VERDICT.evaluation.model_copy(update={"confidence": "low"}))
+POOR = VERDICT._replace(evaluation=VERDICT.evaluation.model_copy(update={"confidence": "low"}))
 
 
 def test_a_first_verdict_is_plain():
@@ -39,12 +38,12 @@ def test_a_first_verdict_is_plain():
 @pytest.mark.parametrize(
     ("lease", "outcome"),
     [
-        pytest.param(replace(LEASE, attempt=2), VERDICT, id="sums the calls of two attempts"),
-        pytest.param(replace(LEASE, cascade=("openai:gpt-4o-mini",)), VERDICT, id="is a step"),
+        pytest.param(LEASE._replace(attempt=2), VERDICT, id="sums the calls of two attempts"),
+        pytest.param(LEASE._replace(cascade=("openai:gpt-4o-mini",)), VERDICT, id="is a step"),
         pytest.param(LEASE, POOR, id="asks for a refinement"),
-        pytest.param(LEASE, replace(VERDICT, degraded_because="timeout"), id="rules stood in"),
+        pytest.param(LEASE, VERDICT._replace(degraded_because="timeout"), id="rules stood in"),
         pytest.param(
-            LEASE, replace(VERDICT, judge_failure=JudgeFailure("timeout")), id="the judge failed"
+            LEASE, VERDICT._replace(judge_failure=JudgeFailure("timeout")), id="the judge failed"
         ),
         *(
             pytest.param(LEASE, outcome, id=type(outcome).__name__)

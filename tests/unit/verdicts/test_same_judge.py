@@ -1,7 +1,6 @@
 """The verdict on the better answer of a refinement is held to what holds for the first."""
 
 import uuid
-from dataclasses import replace
 
 import pytest
 
@@ -27,4 +26,4 @@ def test_a_checklist_that_its_judge_failed_keeps_it_from_high(by_rules, confiden
     given = verdict(quality=FAILED, quality_by_rules=by_rules)
     clean = given.evaluation.model_copy(update={"confidence": "high", "grounding_issues": []})
 
-    assert _verdict_of(LEASE, replace(given, evaluation=clean)).confidence == confidence
+    assert _verdict_of(LEASE, given._replace(evaluation=clean)).confidence == confidence

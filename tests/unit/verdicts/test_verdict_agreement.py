@@ -1,7 +1,6 @@
 """High confidence is never stored beside a contradiction, for every judge."""
 
 import uuid
-from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
@@ -115,7 +114,7 @@ def test_a_cascade_passes_on_what_rules_cannot_tell(outcome, confidence, sure):
     )
     found = evaluation(confidence).model_copy(update={"outcome": outcome})
     verdict = Verdict(found, None, "offline", "rules", "rules-4", judge_ms=1.0)
-    passed_on = isinstance(cascaded(replace(LEASE, step=step), verdict), NextStep)
+    passed_on = isinstance(cascaded(LEASE._replace(step=step), verdict), NextStep)
     assert passed_on is not sure
 
 

@@ -10,12 +10,7 @@ from typing import IO, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel
 
-from app.ai_router.batches.protocol import (
-    BatchLimits,
-    BatchLine,
-    BatchReply,
-    BatchStatus,
-)
+from app.ai_router.batches.protocol import BatchLimits, BatchLine, BatchReply, BatchStatus
 from app.ai_router.batches.remote import Query, RemoteBatches, quoted, write_joined
 from app.ai_router.providers.http import encode
 from app.ai_router.providers.wire import Count

@@ -183,11 +183,7 @@ class RemoteBatches(ABC):
                 yield piece
 
     async def _ask(
-        self,
-        shape: type[Shape],
-        method: str,
-        address: str,
-        body: dict[str, Any] | None = None,
+        self, shape: type[Shape], method: str, address: str, body: dict[str, Any] | None = None
     ) -> Shape:
         data = None if body is None else encode(body)
         async with (
@@ -204,11 +200,7 @@ class RemoteBatches(ABC):
                 raise
 
     async def _hand_in(
-        self,
-        shape: type[Shape],
-        address: str,
-        write: Callable[[IO[bytes]], None],
-        kind: str,
+        self, shape: type[Shape], address: str, write: Callable[[IO[bytes]], None], kind: str
     ) -> Shape:
         """Posts what `write` writes, from a temporary file: it may be larger than what should be
         in memory. Raises BatchTooLarge and BatchesNotSupported beside other ProviderErrors."""

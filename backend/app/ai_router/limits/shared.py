@@ -44,11 +44,7 @@ class SharedLimits:
     """
 
     def __init__(
-        self,
-        configured: Mapping[str, ModelLimit],
-        redis_url: str | None,
-        *,
-        call_seconds: float,
+        self, configured: Mapping[str, ModelLimit], redis_url: str | None, *, call_seconds: float
     ) -> None:
         """redis_url: without one, this process is the only one. call_seconds: after which a call
         in flight is given up."""

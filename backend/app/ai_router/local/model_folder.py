@@ -11,12 +11,7 @@ from app.platform.errors import ConfigurationError
 
 LOCAL = "local"
 # A quantized file stands in for the whole one where only that was downloaded.
-ONNX_FILES = (
-    "model.onnx",
-    "onnx/model.onnx",
-    "model_quantized.onnx",
-    "onnx/model_quantized.onnx",
-)
+ONNX_FILES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 TABLE_FILE = "model.safetensors"
 
 # Longer inputs cost memory by the square of their length, and detectors were trained up to this.

@@ -1,7 +1,7 @@
 """Reads a question: how much each of its words weighs, and what kind of thing it asks for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,6 +37,19 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 _TOPIC = {("은", "JX"), ("는", "JX")}
+# A number with dashes that is no date, an e-mail address, a link, or the mark of a redacted one.
+_IDENTIFIER = (
+    r"(?:(?<![\w-])\+?(?!(?:19|20)\d\d-[01]?\d-[0-3]?\d(?!\d))\d{1,20}(?:-\d{1,20}){1,5}"
+    r"|[a-zA-Z\d.+_-]{1,64}@[a-zA-Z\d.-]{1,64}|https?://\S{1,200}|\[[a-z ]{1,40} \d{5}\])"
+)
+# "1.", "Q3:", and an identifier beside the question, not within it: of who asks or of what is open.
+_LABEL = re.compile(r"^\s{0,3}(?:[Qq]|질문 ?)?\d{1,2}[.):]\s+(?=\S)")
+_APART = re.compile(
+    rf"^\s{{0,3}}({_IDENTIFIER})(?:입니다|이에요|예요|인데요?|이고)?[,.:;]?\s+(?=\S)"
+    rf"|(?<=[?.!])\s{{1,3}}({_IDENTIFIER})\.?\s{{0,3}}$"
+)
+_ALL_IDENTIFIERS = re.compile(_IDENTIFIER)
+_TEN_THOUSANDS = re.compile(r"(?<![\d,.])(\d{1,8})만(?=\s?원)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +83,31 @@ class Question:
 
 
 def without_unrepeated(question: str) -> str:
-    return _UNREPEATED.sub("", question)
+    return _UNREPEATED.sub("", _LABEL.sub("", question))
+
+
+def in_digits(text: str) -> str:
+    """With 125만원 as 1250000원."""
+    return _TEN_THOUSANDS.sub(r"\g<1>0000", text)
+
+
+def without_identifier(question: str, notes: Sequence[str]) -> tuple[str, frozenset[int]]:
+    """The question without an identifier beside it that no note holds; and the numbers of the
+    notes, from 1, that hold others of its kind, of which it may be one."""
+    found = _APART.search(question)
+    identifier = found and (found[1] or found[2])
+    if not found or not identifier or any(identifier in note for note in notes):
+        return question, frozenset()
+    others = {
+        number
+        for number, note in enumerate(notes, 1)
+        if _kind(identifier) in map(_kind, _ALL_IDENTIFIERS.findall(note))
+    }
+    return question[: found.start()] + question[found.end() :], frozenset(others)
+
+
+def _kind(identifier: str) -> str:
+    return next((sign for sign in ("://", "@", "[") if sign in identifier), "-")
 
 
 def read_question(analysed: Analysed) -> Question:

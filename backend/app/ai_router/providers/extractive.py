@@ -13,7 +13,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.ai_router.providers.asked import Question, read_question, without_unrepeated
+from app.ai_router.providers.asked import (
+    Question,
+    in_digits,
+    read_question,
+    without_identifier,
+    without_unrepeated,
+)
 from app.ai_router.providers.asked_kinds import requirement
 from app.text.morphemes import Analysed, analysed_of_many, morphemes_of_many
 from app.text.sentences import split_sentences
@@ -63,6 +69,8 @@ class Selection:
 
 def answer(question: str, titles: Sequence[str], contents: Sequence[str]) -> Selection:
     """The sentences that answer the question best. Takes CPU time: call it in a thread."""
+    notes = [f"{title}\n{text}" for title, text in zip(titles, contents, strict=True)]
+    question, others = without_identifier(question, notes)
     asked, titled, sentences = _analyse(question, titles, contents)
     if not asked.shares or not sentences:
         return Selection([], answers=False)
@@ -75,7 +83,8 @@ def answer(question: str, titles: Sequence[str], contents: Sequence[str]) -> Sel
     for index in ranked:
         if scores[index] >= least:
             different.setdefault(sentences[index].text, sentences[index])
-    return Selection(list(different.values())[:MAX_SENTENCES], passages.answer(best))
+    answers = sentences[best].note not in others and passages.answer(best)
+    return Selection(list(different.values())[:MAX_SENTENCES], answers)
 
 
 class _Passages:
@@ -171,7 +180,8 @@ def _analyse(
             heading = content[line_start : span.start].lstrip().startswith("#")
             found.append((note, span.text, heading))
     del found[MAX_CONSIDERED:]
-    first, *rest = analysed_of_many([without_unrepeated(question), *(text for _, text, _ in found)])
+    texts = [without_unrepeated(question), *(text for _, text, _ in found)]
+    first, *rest = analysed_of_many([in_digits(text) for text in texts])
     read = [
         Sentence(note, text, _terms(analysed), _names(analysed), heading)
         for (note, text, heading), analysed in zip(found, rest, strict=True)

@@ -7,13 +7,7 @@ from pydantic import BaseModel, Field
 
 from app.ai_router.providers.context_sizes import ContextSizes
 from app.ai_router.providers.forms import BOUNDS, STRUCTURE, first_form, form_fields, refused_form
-from app.ai_router.providers.http import (
-    Deadline,
-    Endpoint,
-    OpenSession,
-    append_path,
-    open_session,
-)
+from app.ai_router.providers.http import Deadline, Endpoint, OpenSession, append_path, open_session
 from app.ai_router.providers.remote import Refused, RemoteProvider, Shared
 from app.ai_router.providers.wire import Completion, IfObject, Reply, Tokens, parse
 from app.ai_router.types import ChatResponse, ProviderRequest
@@ -70,12 +64,7 @@ class OpenAIProvider(RemoteProvider):
     structure = STRUCTURE
 
     def __init__(
-        self,
-        base_url: str,
-        api_key: str | None,
-        *,
-        name: str = "openai",
-        **shared: Unpack[Shared],
+        self, base_url: str, api_key: str | None, *, name: str = "openai", **shared: Unpack[Shared]
     ) -> None:
         url = append_path(base_url, "/chat/completions")
         unbounded = (url.host or "").endswith(_UNBOUNDED_HOSTS)

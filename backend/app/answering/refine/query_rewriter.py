@@ -47,12 +47,7 @@ class QueryRewriter:
     fence_key: as in QualityEvaluator.
     """
 
-    def __init__(
-        self,
-        router: ChatRouter | None,
-        *,
-        fence_key: bytes | None = None,
-    ) -> None:
+    def __init__(self, router: ChatRouter | None, *, fence_key: bytes | None = None) -> None:
         # The offline models neither judge by a prompt nor write queries.
         self._router = router if router and router.model.provider != "offline" else None
         self._fence_key = fence_key or secrets.token_bytes(32)
@@ -98,11 +93,7 @@ class QueryRewriter:
         return RewrittenQuery(_joined(original_query, [*words, *about]), "keywords")
 
     async def _written(
-        self,
-        router: ChatRouter,
-        messages: Sequence[Message],
-        original: str,
-        matter: Sequence[str],
+        self, router: ChatRouter, messages: Sequence[Message], original: str, matter: Sequence[str]
     ) -> str | None:
         """The model's query, None when it gave none that can be used."""
         try:

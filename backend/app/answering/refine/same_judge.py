@@ -19,15 +19,7 @@ from app.platform.settings import Settings
 from app.verdicts.judging.in_memory import InMemoryJudging
 from app.verdicts.judging.reply_cache import MeteredRouter
 from app.verdicts.lifecycle.cascade import stored_evaluation
-from app.verdicts.lifecycle.outcome import (
-    Failure,
-    Lease,
-    Outcome,
-    Pause,
-    Retry,
-    Usage,
-    Verdict,
-)
+from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry, Usage, Verdict
 from app.verdicts.lifecycle.retry import Backoff
 
 logger = logging.getLogger(__name__)

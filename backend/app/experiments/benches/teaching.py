@@ -77,10 +77,7 @@ async def plan_learning(
         raise InvalidRequest.worded("learning-needs-one-judge")
     judges = (policy.judge_model,)
     bench = BenchRequest(
-        *(NAME, judges, request.limit),
-        labels="drawn",
-        judge_spans=False,
-        criteria=policy.criteria,
+        *(NAME, judges, request.limit), labels="drawn", judge_spans=False, criteria=policy.criteria
     )
     labelled = await labelled_feedback(session, workspace_id, bench)
     half = [item for item in labelled.items if teaches(item.ref)]

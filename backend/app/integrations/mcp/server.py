@@ -152,9 +152,7 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
             "last_day": last_day,
         }
         found = await api.get(
-            context,
-            "/qa-evaluations",
-            asked | {"order": order, "limit": limit, "current": True},
+            context, "/qa-evaluations", asked | {"order": order, "limit": limit, "current": True}
         )
         rows = [
             {**shortened(row), "link": api.link(context, f"/evaluations/{row['id']}")}
@@ -240,7 +238,7 @@ def _writing(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
         answer_model: str | None = None,
     ) -> Result:
         """Answer and judge all cases of a dataset. Models may cost money."""
-        body = {"name": name, "answer_model": answer_model}
+        body = {"evaluation_type": "full_rag", "name": name, "answer_model": answer_model}
         run = await api.post(context, f"/evaluation/datasets/{dataset_id}/runs", body)
         kept = {key: run[key] for key in ("id", "name", "status", "cases", "done")}
         return {**kept, "link": api.link(context, f"/runs/{run['id']}")}

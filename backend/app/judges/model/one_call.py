@@ -6,7 +6,7 @@ steps are by the rules of the domain pack where it has some."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from app.ai_router.estimate import tokens_in
 from app.ai_router.providers.failures import TOO_LONG
@@ -170,8 +170,7 @@ def _coverage(
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):
     """What a part of an answer is asked about by, and the length of its reply. history: whether
     with the turns before it."""
 
@@ -182,7 +181,7 @@ class _Form:
 
     def messages(self, shown: Shown, lang: Lang, key: bytes) -> list[Message]:
         """key: as fence_key of OneCallJudge."""
-        shown = shown if self.history else replace(shown, history=(), asked="")
+        shown = shown if self.history else shown._replace(history=(), asked="")
         return self.prompt.build_messages(shown, self.sections, lang, key)
 
 
@@ -277,7 +276,7 @@ class OneCallJudge:
         ]
         if not evaluators or self._rules is None:
             return Judgement()
-        checked = replace(subject, feature="search_qa")
+        checked = subject._replace(feature="search_qa")
         try:
             return await self._rules.judge(checked, tuple(evaluators))
         except LimitExceeded as exceeded:
@@ -309,8 +308,7 @@ class OneCallJudge:
             form = forms[-1]
             usable = await self._ask_in(form, shown, subject.lang)
         left_out = {*sections.members}.difference(form.sections.members)
-        return replace(
-            usable,
+        return usable._replace(
             missing=usable.missing | left_out,
             shortened=form.prompt is not self._prompt or not form.history,
         )
@@ -326,7 +324,7 @@ class OneCallJudge:
         if self._rules is not None or not sections.members:
             smallest = self._prompt if own else SMALL
             forms.append(_Form(smallest, Sections(), SHORT_MAX_TOKENS))
-        return [*forms, replace(forms[-1], history=False)] if history else forms
+        return [*forms, forms[-1]._replace(history=False)] if history else forms
 
     def _fits(self, form: _Form, shown: Shown, lang: Lang) -> bool:
         if self._context is None:

@@ -11,22 +11,17 @@ not judged, and a note that does not exist is none.
 """
 
 import logging
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, create_model
 
 from app.ai_router.types import OutputSchema
 from app.judges.answer import AnswerToJudge
-from app.judges.answer_parts import (
-    ShownSentence,
-    cited_notes,
-    without_marks,
-)
+from app.judges.answer_parts import ShownSentence, cited_notes, without_marks
 from app.judges.criteria.criterion import Criterion, CriterionScore
 from app.judges.model.ask_judge import (
     MAX_REASONS,
@@ -191,8 +186,7 @@ def _criterion(criterion: Criterion, said: object) -> CriterionScore:
     return criterion.score(reply.score, reply.reason.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """How many sentences and sources the model was shown, and for which sections it was asked.
     short: with aliases. whole: whether sections and utility may not be missing, because nobody else
     can give them."""
@@ -204,8 +198,7 @@ class Asked:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Usable:
+class Usable(NamedTuple):
     """What of a reply can be used. claims: one for each sentence, None where it has none. missing:
     the sections that it lacks, and `utility`, whose values in `reply` mean nothing. shortened:
     whether a shorter prompt than the judge's was used."""
@@ -234,7 +227,9 @@ def read_reply(text: str, asked: Asked) -> Usable:
     if None in claims or missing or reasons:
         why = reasons or [*missing.values(), "claims lack a sentence, or hold one twice"]
         logger.info("Left out of a reply what cannot be used: %s", "; ".join(why[:MAX_REASONS]))
-    return Usable(reply.model_copy(update={"used_notes": used}), claims, frozenset(missing))
+    if len(used) < len(reply.used_notes):
+        reply = reply.model_copy(update={"used_notes": used})
+    return Usable(reply, claims, frozenset(missing))
 
 
 def _readable(text: str, *, by_alias: bool) -> tuple[Reply, list[str]]:
@@ -272,14 +267,11 @@ def _by_sentence(
     claims: Sequence[SentenceVerdict], asked: Asked
 ) -> tuple[SentenceVerdict | None, ...]:
     """The claim of each sentence; None for one that is named by none or several."""
-    times = Counter(claim.sentence for claim in claims)
-    by_number = {
-        claim.sentence: claim
-        if claim.note_index <= asked.sources
-        else claim.model_copy(update={"note_index": 0})
-        for claim in claims
-        if times[claim.sentence] == 1
-    }
+    by_number: dict[int, SentenceVerdict | None] = {}
+    for claim in claims:
+        if claim.note_index > asked.sources:
+            claim = claim.model_copy(update={"note_index": 0})
+        by_number[claim.sentence] = None if claim.sentence in by_number else claim
     return tuple(by_number.get(number) for number in range(1, asked.sentences + 1))
 
 
@@ -302,8 +294,7 @@ def _missing(reply: Reply, asked: Asked) -> Iterator[tuple[str, str]]:
 NOT_JUDGED, NOT_ANSWERED = "claim_not_judged", "sentence_not_judged"
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSentence:
+class JudgedSentence(NamedTuple):
     """A sentence with what the model says of it, after its quote was looked up. marks: the notes
     that it names; source: the number of the source that it rests on, 0 for none; claim: None
     where it claims nothing; refusal: whether it only says that the notes do not say, which is a
@@ -334,10 +325,7 @@ class Checked:
         return [one.claim for one in self.sentences if one.claim is not None]
 
     def add(
-        self,
-        answer: str,
-        shown: Sequence[ShownSentence],
-        given: Sequence[SentenceVerdict | None],
+        self, answer: str, shown: Sequence[ShownSentence], given: Sequence[SentenceVerdict | None]
     ) -> None:
         """given: one for each sentence."""
         for sentence, said in zip(shown, given, strict=True):

@@ -10,12 +10,7 @@ from app.judges.checklists import CHECKLISTS, QualityResult, quality_result
 from app.judges.criteria.criterion import Criterion
 from app.judges.judge import Evaluators, phases_by_model, phases_of
 from app.judges.model.reply import Checked, Reply, citation_of, supported_claims
-from app.judges.phases.completeness import (
-    NuggetVerdict,
-    Phase2Result,
-    Support,
-    completeness_of,
-)
+from app.judges.phases.completeness import NuggetVerdict, Phase2Result, Support, completeness_of
 from app.judges.phases.groundedness import summed_up
 from app.judges.phases.next_steps import Phase4Result, evaluate_next_steps
 from app.judges.phases.run import FeedbackResult, Phase

@@ -80,10 +80,7 @@ def cite(reading: Reading) -> Phase1Result:
 
 
 def cited_result(
-    passages: Sequence[Evidence],
-    cited: Sequence[bool],
-    citations: list[Citation],
-    note_count: int,
+    passages: Sequence[Evidence], cited: Sequence[bool], citations: list[Citation], note_count: int
 ) -> Phase1Result:
     """The result where `cited` says of each passage whether the answer uses it."""
     known = {*range(1, note_count + 1)}

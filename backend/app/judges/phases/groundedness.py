@@ -13,7 +13,7 @@ source states, is at most "partly" supported, whatever the model says.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -60,8 +60,7 @@ _SUPPORTED: Mapping[Lang, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerClaim:
+class AnswerClaim(NamedTuple):
     """A claim of the answer.
 
     note_index: the note that bears or contradicts it, None when none does; quote: the passage

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from app.judges.answer import AnswerToJudge
 from app.judges.rules import read as analysis
@@ -13,8 +14,7 @@ from app.judges.rules.weigh import Weighed, weigh
 from app.text.evidence import Evidence
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(NamedTuple):
     """The notes of an answer, and the quotes of evidence that belongs to none of them.
 
     Together they are numbered from 1, the notes first. passages: what the answer may rest on;
@@ -115,7 +115,7 @@ _ADVICE = re.compile(
     rf"|바랍니다{_END}"
     rf"|(?:해|아|어|여|워|려|러|봐|와|져|보) ?보(?:세요|십시오|시기|시길|시면 됩니다){_END}"
     rf"|(?:문의|참고|상담)(?:해 ?주)?하?(?:세요|십시오|시기 바랍니다){_END}"
-    rf"|(?:생각합니다|생각됩니다|생각해요){_END}",
+    rf"|(?:생각합니다|생각됩니다|생각해요){_END}"
 )
 _ENGLISH_ADVICE = re.compile(
     r"\b(?:I|we)(?:['’]d| would)? (?:recommend|suggest|advise|think|believe)\b"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import compress
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import BaseModel
 
@@ -64,8 +64,7 @@ def examples_text(examples: Sequence[Example], version: str) -> Mapping[Lang, st
     return {lang: f"\n\n{intro}\n\n{block}" for lang, intro in SHARED["examples"].items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
+class Sections(NamedTuple):
     """What is asked for beside claims, summary and utility. checklist: its items, none to leave
     it out. nuggets: those of a domain pack, empty for the model's own, None to leave them out.
     criteria: the workspace's own that the model is asked."""
@@ -82,8 +81,7 @@ class Sections:
         return (*compress(OPTIONAL, asked), *([CRITERIA] if self.criteria else []))
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What the model sees of an answer. sources: (title, text) of its notes, and of quotes that
     belong to none; sentences: of this part, numbered from 1. history, asked: as AnswerToJudge has
     them."""

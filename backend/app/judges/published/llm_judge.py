@@ -52,10 +52,7 @@ class JudgeScore:
 
 
 _RELEVANCY: Mapping[str, Mapping[Lang, str]] = {
-    "refusal": {
-        "ko": "답할 수 없다고만 말합니다.",
-        "en": "It only says that it cannot tell.",
-    },
+    "refusal": {"ko": "답할 수 없다고만 말합니다.", "en": "It only says that it cannot tell."},
     "coverage": {
         "ko": "질문의 핵심어 {wanted}개 중 {dealt}개를 다룹니다.",
         "en": "It deals with {dealt} of {wanted} key words of the question.",
@@ -85,11 +82,7 @@ def faithfulness_by_rules(subject: AnswerToJudge) -> JudgeScore:
     verdict = judge(subject, material)
     reasoning = " ".join([verdict.summary, *verdict.grounding_issues])
     return JudgeScore(
-        verdict.correctness,
-        reasoning,
-        parsed=True,
-        spans=_unsupported(reading),
-        evaluation=verdict,
+        verdict.correctness, reasoning, parsed=True, spans=_unsupported(reading), evaluation=verdict
     )
 
 
@@ -99,7 +92,7 @@ def relevancy_by_rules(subject: AnswerToJudge) -> JudgeScore:
     A short answer that repeats no word of the question looks less relevant than it is, since the
     rules cannot see from the words that it fits. Blocks.
     """
-    material = read(replace(subject, notes=()))
+    material = read(subject._replace(notes=()))
     return JudgeScore(utility(material), _relevancy_reasoning(material, subject.lang), parsed=True)
 
 
@@ -189,10 +182,7 @@ class LLMJudge:
         parts = answer_parts(answer)
         scores = await all_of(
             _score(
-                router,
-                prompts.build_faithfulness(subject, key, part),
-                FAITHFULNESS_OUTPUT,
-                lang,
+                router, prompts.build_faithfulness(subject, key, part), FAITHFULNESS_OUTPUT, lang
             )
             for part in parts
         )

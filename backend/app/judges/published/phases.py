@@ -101,11 +101,7 @@ async def verify_claim(claim: str, source_text: str, llm: ChatRouter) -> bool:
 
 
 async def _by_rules(
-    phase: Phase,
-    query: str,
-    answer: str,
-    evidence: Sequence[Evidence],
-    pack: DomainPack | None,
+    phase: Phase, query: str, answer: str, evidence: Sequence[Evidence], pack: DomainPack | None
 ) -> FeedbackResult:
     judge = PhasesJudge(pack or load_pack(DEFAULT_PACK), frozenset({phase}))
     return await judge.judge(_subject(query, answer, evidence))

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import lru_cache
 
 from app.judges.rules.align import Fit
 from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
@@ -21,6 +22,7 @@ from app.judges.rules.vocabulary import (
     says_changed,
 )
 from app.text.language import Bilingual
+from app.text.morphemes import SENTENCES_KEPT
 
 # Shares, 0 to 1: of the question's words that one sentence of the notes must hold before a yes
 # or no is compared with it, and how much may be missing for a "no" to be refuted,
@@ -368,12 +370,12 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     ours = material.closest(sentence)
     if ours is None:
         return None
-    for later in _after(ours, material):
-        changed = says_changed(later.text) and not says_changed(ours.text)
-        if changed and (_is_denied(sentence, later) or _differs(sentence, ours, later)):
+    for later in _changes_after(ours, material):
+        if _is_denied(sentence, later) or _differs(sentence, ours, later):
             return later.text
+    closest = material.closest_by_note(sentence)
     for number in range(1, material.note_count + 1):
-        theirs = material.closest(sentence, number)
+        theirs = closest.get(number)
         if theirs is None or number == ours.note_index or not _replaces(theirs, ours, material):
             continue
         if (
@@ -386,12 +388,14 @@ def overruled(sentence: AnswerSentence, material: Material) -> str | None:
     return None
 
 
-def _after(note: NoteSentence, material: Material) -> list[NoteSentence]:
-    """The sentences that stand after one in its note."""
-    number = material.note_sentences.index(note)
-    return [
-        one for one in material.note_sentences[number + 1 :] if one.note_index == note.note_index
-    ]
+def _changes_after(note: NoteSentence, material: Material) -> list[NoteSentence]:
+    """The sentences after one in its note that say that things have changed; none where it says so
+    itself."""
+    changes = [(n, one) for n, one in material.changes if one.note_index == note.note_index]
+    if not changes or says_changed(note.text):
+        return []
+    place = material.note_sentences.index(note)
+    return [one for n, one in changes if n > place]
 
 
 _BEFORE = Bilingual(
@@ -467,7 +471,7 @@ def _takes_over(sentence: AnswerSentence, theirs: NoteSentence, material: Materi
 def _names_another(sentence: AnswerSentence, ours: NoteSentence, theirs: NoteSentence) -> bool:
     """Whether both sentences are on one matter, and the newer has a name where the claim has
     another one: after the same preposition or before the same particle."""
-    words, others = _plain_words(ours.analysis), _plain_words(theirs.analysis)
+    words, others = _plain_words(ours.analysis.words), _plain_words(theirs.analysis.words)
     if len(words & others) < SAME_MATTER * min(len(words), len(others)):
         return False
     newer = {(t.term, t.role) for t in theirs.analysis.tokens if t.kind == NAME and t.role}
@@ -495,7 +499,7 @@ def _is_newer(one: Date | None, other: Date | None) -> bool:
 
 def _differs(sentence: AnswerSentence, ours: NoteSentence, theirs: NoteSentence) -> bool:
     """Whether both sentences are on one matter, and the newer lacks what the claim took over."""
-    words, others = _plain_words(ours.analysis), _plain_words(theirs.analysis)
+    words, others = _plain_words(ours.analysis.words), _plain_words(theirs.analysis.words)
     if not words or len(words & others) < SAME_MATTER * min(len(words), len(others)):
         return False
     if is_denying(ours.text) != is_denying(theirs.text):
@@ -506,8 +510,9 @@ def _differs(sentence: AnswerSentence, ours: NoteSentence, theirs: NoteSentence)
     return any(one not in newer and one[0] in kinds for one in taken)
 
 
-def _plain_words(sentence: Analysis) -> frozenset[str]:
-    return frozenset(term for term in sentence.words if not term[:1].isdigit())
+@lru_cache(maxsize=SENTENCES_KEPT)
+def _plain_words(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(term for term in words if not term[:1].isdigit())
 
 
 def _values(sentence: Analysis, *, standing: bool = False) -> frozenset[tuple[str, object]]:

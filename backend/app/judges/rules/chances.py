@@ -46,12 +46,14 @@ def surroundings(
     notes have; departs: whether all else that the answer claims copies them; replaced: whether it
     copies a sentence but for one place; findings: all of them, and faults: without those of the
     question; long: tokens, as a logarithm; several: whether more than one note bears it; hedged;
-    brief: whether the answer claims hardly anything else.
+    terse: whether its closest sentence of the notes is no whole one but catchwords, where values
+    and names stand in less regular places; brief: whether the answer claims hardly anything else.
     """
     telling = [name for name in TELLING if name in found]
     if not telling or not material.comparable:
         return {}
     alignment = material.aligned(sentence)
+    notes = alignment.notes.sentences
     return {
         "copied": 1 - alignment.clause_gap,
         "verbatim": material.copied_share(sentence),
@@ -62,8 +64,14 @@ def surroundings(
         "long": math.log1p(len(sentence.analysis.tokens)) / 3,
         "several": float(material.bearers(sentence) > 1),
         "hedged": float(is_hedged(sentence.claim)),
+        "terse": float(any(not is_whole(notes[n].text) for n in alignment.closest[:1])),
         "brief": float(material.claim_count <= BRIEF),
     }
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text ends as a sentence does."""
+    return text.rstrip(" \"'”’)]").endswith((".", "!", "?", "。", "다"))
 
 
 def context_of(name: str, amount: float, around: Mapping[str, float]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from app.ai_router.types import Lang
@@ -190,7 +190,7 @@ def check(subject: AnswerToJudge, material: Material | None = None) -> QualityRe
     if subject.feature not in CHECKLISTS:
         return None
     request = Note("", subject.question)
-    sources = subject if subject.has_notes else replace(subject, notes=(request,))
+    sources = subject if subject.has_notes else subject._replace(notes=(request,))
     material = material or read(sources)
     reply = Reply(subject, material)
     verdicts = []

@@ -451,19 +451,16 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
     total = sum(weights[n] for n in content)
     if len(content) < 3 or not alignment.closest:
         return 0.0
+    # Of each word the notes that have it, and the sentences that begin with it.
+    notes = [{note_of[one] for one, _ in alignment.places[n]} for n in content]
+    topics = [{one for one, at in alignment.places[n] if at < TOPIC_WORDS} for n in content]
     least = 1.0
     for number in alignment.closest:
         beside, first = alignment.held_beside(number), alignment.notes.first_of(number)
         away = 0.0
-        for n in content:
-            places = alignment.places[n]
-            if (
-                places
-                and n not in beside
-                and not any(one == first and at < TOPIC_WORDS for one, at in places)
-            ):
-                same_note = any(note_of[one] == note_of[number] for one, _ in places)
-                away += weights[n] * (1.0 if same_note else OTHER_NOTE)
+        for n, having, starts in zip(content, notes, topics, strict=True):
+            if having and n not in beside and first not in starts:
+                away += weights[n] * (1.0 if note_of[number] in having else OTHER_NOTE)
         least = min(least, away / total)
     return least
 

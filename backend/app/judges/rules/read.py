@@ -33,7 +33,14 @@ from app.judges.rules.joined import (
 )
 from app.judges.rules.replaced import Place, replaced
 from app.judges.rules.values import Date, Value, same
-from app.judges.rules.vocabulary import ASKING, FRAMING, absolutes, is_advice, is_refusal
+from app.judges.rules.vocabulary import (
+    ASKING,
+    FRAMING,
+    absolutes,
+    is_advice,
+    is_refusal,
+    says_changed,
+)
 from app.text.language import Lang, detect_language, is_third_language
 from app.text.morphemes import SENTENCES_KEPT, SentenceCache
 from app.text.redaction import marks_of, without_marks_of
@@ -281,6 +288,12 @@ class Material:
     def note_pairs(self) -> frozenset[tuple[str, str]]:
         """The words that stand side by side in the notes."""
         return frozenset().union(*(word_pairs(one.text) for one in self.note_sentences))
+
+    @cached_property
+    def changes(self) -> Sequence[tuple[int, NoteSentence]]:
+        """The sentences of the notes that say that things have changed, each with its place."""
+        found = enumerate(self.note_sentences)
+        return [(place, one) for place, one in found if says_changed(one.text)]
 
     @cached_property
     def note_absolutes(self) -> set[str]:

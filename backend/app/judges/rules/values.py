@@ -383,8 +383,7 @@ def same(left: Value, right: Value) -> bool:
         if left.kind == "time" and not (left.half and right.half):
             return left.amount % 720 == right.amount % 720
         return _close(left.amount, right.amount)
-    loose = {left.kind, right.kind}
-    if "" in loose or loose == {"times", "piece"}:
+    if not (left.kind and right.kind) or {left.kind, right.kind} == {"times", "piece"}:
         return _close(left.number, right.number)
     return False
 
@@ -450,10 +449,11 @@ def _same_date(left: Date, right: Date) -> bool:
 
 
 def _close(left: float, right: float) -> bool:
+    if left == right:
+        return True
     # ⅔ is written with four places.
-    return abs(left - right) <= 2e-4 * max(abs(left), abs(right)) and (
-        abs(left - right) < 0.01 or abs(left - right) <= 1e-9 * abs(left)
-    )
+    off = abs(left - right)
+    return off <= 2e-4 * max(abs(left), abs(right)) and (off < 0.01 or off <= 1e-9 * abs(left))
 
 
 def is_measure(value: Value) -> bool:

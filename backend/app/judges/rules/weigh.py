@@ -435,7 +435,5 @@ def uses(material: Material, sentence: AnswerSentence, index: int) -> bool:
         return index in sentence.marks
     if sentence.refusal or not sentence.terms:
         return False
-    best = material.closest(sentence)
-    return best is not None and material.support(sentence, index) >= max(
-        WELL_PLACED, material.support(sentence)
-    )
+    share = material.support(sentence, index)
+    return share >= WELL_PLACED and share >= material.support(sentence)

@@ -38,6 +38,7 @@ class NoteSource:
 # `key: value`, `key: [a, b]`, and `key:` with lines `- a` below it.
 _FIELD = re.compile(r"([A-Za-z_][\w-]*):(.*)")
 _ITEM = re.compile(r"[ \t]*-[ \t](.+)")
+_KEY = re.compile(r"^[^\s:][^:\n]*:(?!//)", re.MULTILINE)
 _HEAD = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
@@ -65,9 +66,12 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """The fields, and the text behind them: all of it if it begins with no front matter."""
+    """The fields, and the text behind them: all of it if it begins with no front matter. What
+    stands between two rules and has no key is text."""
     head = _HEAD.match(text)
-    return (FrontMatter(head[1]), text[head.end() :]) if head else (FrontMatter(""), text)
+    if head is None or (head[1].strip() and not _KEY.search(head[1])):
+        return FrontMatter(""), text
+    return FrontMatter(head[1]), text[head.end() :]
 
 
 def _values(value: str) -> "list[str]":
@@ -86,6 +90,8 @@ def _unquoted(value: str) -> str:
 MAX_FILES = 100_000
 MAX_FILE_BYTES = 10_000_000
 _SUFFIXES = frozenset({".md", ".markdown"})
+# In code # begins a comment.
+_CODE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?=[^ \t\n])(.+)$", re.MULTILINE)
 
 
@@ -97,7 +103,7 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     fields, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
     title = (fields.text("title") or "").strip()
     if not title:
-        heading = _HEADING.search(body)
+        heading = _HEADING.search(_CODE.sub(lambda code: " " * len(code[0]), body))
         title = _without_closing_marks(heading[1]).strip() if heading else ""
         if heading and not body[: heading.start()].strip():
             body = body[heading.end() :]

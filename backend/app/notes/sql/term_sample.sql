@@ -1,18 +1,19 @@
 -- How large a collection is, how frequent terms are in it, and which of them its chunks hold
 -- together, of a sample of the collection.
 --
--- keys: queries, as a rule a term's key each; samples: what confines them to sample 0, 1 …, see
--- note_keys. few: so many chunks of a sample say how frequent a term is; common: such a share of the
--- smallest sample that a term says little. One row (size, mean_length,
--- sample, frequencies, common, held, chunks) for each set of keys, as numbers from 1, that chunks of
--- the sample hold, and one where `held` is NULL if none holds any.
+-- keys: queries, as a rule a term's key each; samples: what is written after them to confine them to
+-- sample 0, 1 …, see note_keys. few: so many chunks of a sample say how frequent a term is; common: such
+-- a share of the smallest sample that a term says little. One row (size, mean_length, sample,
+-- frequencies, common, held); held: JSON, [[numbers of keys from 1], chunks] for each set of keys that
+-- chunks of the sample hold, NULL if none holds any.
 --
 -- A key is counted in the smallest sample that tells its frequency, so that few chunks are read:
 -- first in one of two to three hundred chunks, last in all. Keys that are `common` there are not
 -- looked up in the sample itself, unless few others are asked for. note_matches is called once a
 -- sample, with NULL for keys that are not counted there: a call costs as much as a key or two.
 WITH collection AS MATERIALIZED (
-    SELECT size, mean_length, sample, greatest(sample - 2, 0) AS larger,
+    SELECT size, mean_length, sample,
+           CASE sample WHEN 3 THEN 2 ELSE greatest(sample - 2, 0) END AS larger,
            :common * size / 4.0 ^ (sample + 2) AS common_from
     FROM note_collection(:workspace_id, :notebook_id)
 ),
@@ -71,9 +72,11 @@ frequencies AS (
         GROUP BY query
     ) AS found USING (number)
 ),
-held AS (
-    SELECT array_agg(number ORDER BY number) AS held FROM matches GROUP BY id
+sets AS (
+    SELECT numbers, count(*) AS chunks FROM (
+        SELECT array_agg(number ORDER BY number) AS numbers FROM matches GROUP BY id
+    ) AS held GROUP BY numbers
 )
-SELECT size, mean_length, sample, frequencies, common, held, count(*) AS chunks
-FROM collection CROSS JOIN frequencies LEFT JOIN held ON true
-GROUP BY size, mean_length, sample, frequencies, common, held
+SELECT size, mean_length, sample, frequencies, common,
+       (SELECT json_agg(json_build_array(numbers, chunks)) FROM sets) AS held
+FROM collection CROSS JOIN frequencies

@@ -11,10 +11,7 @@ _actor: ContextVar[str] = ContextVar("actor", default="")
 
 
 def act_as(
-    name: str,
-    via: Literal["api", "cli", "job"],
-    origin: str = "",
-    id_: uuid.UUID | None = None,
+    name: str, via: Literal["api", "cli", "job"], origin: str = "", id_: uuid.UUID | None = None
 ) -> None:
     """From now on, in this task and those it starts. name: of a token, an account or a job.
     origin: an address with the route and user agent, or a command; cut to 300 characters. id_: the

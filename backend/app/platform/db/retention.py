@@ -43,10 +43,7 @@ class RetentionByStatements(Retention):
     order. `given` are their parameters."""
 
     def __init__(
-        self,
-        pool: Pool,
-        given: Mapping[str, object],
-        kinds: Sequence[tuple[str, bytes, bytes]],
+        self, pool: Pool, given: Mapping[str, object], kinds: Sequence[tuple[str, bytes, bytes]]
     ) -> None:
         self._pool = pool
         self._given = given

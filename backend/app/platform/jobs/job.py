@@ -129,11 +129,7 @@ class OwnsParts:
 
 
 async def enqueue_parts(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    kind: str,
-    owner: dict[str, str],
-    items: int,
+    session: AsyncSession, workspace_id: uuid.UUID, kind: str, owner: dict[str, str], items: int
 ) -> None:
     """Adds the jobs for positions 0 to `items` - 1; the caller commits. owner: the key and id in
     each payload, beside `first` and `last`."""

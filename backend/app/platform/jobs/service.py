@@ -67,10 +67,7 @@ async def enqueue(
 
 
 async def enqueue_all(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    kind: str,
-    payloads: Sequence[Mapping[str, Any]],
+    session: AsyncSession, workspace_id: uuid.UUID, kind: str, payloads: Sequence[Mapping[str, Any]]
 ) -> None:
     """The same for many jobs, none of which is there yet, in one round trip."""
     rows = [

@@ -22,7 +22,15 @@ from app.quality.drift.service import MAX_ANSWERS, Cause, causes_of
 MAX_P_VALUE = 0.001
 MIN_CHANGE = 0.03
 # Filled in by app.quality.analytics.queries.
-_SQL = SqlFile(__package__, "changes", filters="{filters_of_answers}", day="{day}")
+_SQL = SqlFile(
+    __package__,
+    "changes",
+    filters="{filters_of_answers}",
+    day="{day}",
+    bucket_day="{bucket_day}",
+    verdicts="{verdicts}",
+)
+DAYS = _SQL("days")
 _DIMENSIONS = {
     "answer_model": "v.answer_model",
     "judge_model": "v.judge_model",
@@ -62,7 +70,7 @@ async def what_changed(
     """The filters as applied; None where no day, or nothing before it, has enough scored answers.
     Raises as service.run."""
     applied = await applied_filters(session, workspace_id, filters)
-    _, rows = await text_and_rows(session, workspace_id, _SQL("days"), applied)
+    _, rows = await text_and_rows(session, workspace_id, DAYS, applied)
     days = [(day, Sums(*sums)) for day, *sums in rows]
     while days and days[-1][1].answers < MIN_ANSWERS:
         days.pop()

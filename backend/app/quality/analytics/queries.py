@@ -122,11 +122,7 @@ def _read(name: str, written: str) -> NamedQuery:
 
 
 def statement(
-    template: str,
-    filters: sources.Filters,
-    workspace_id: uuid.UUID | None,
-    *,
-    rolled: bool = False,
+    template: str, filters: sources.Filters, workspace_id: uuid.UUID | None, *, rolled: bool = False
 ) -> tuple[str, Mapping[str, Any]]:
     """SQL with psycopg's placeholders, and their values. template: as in `named/`. Without a
     workspace it is of all that the reader may see. rolled: figures of days that have a valid rollup

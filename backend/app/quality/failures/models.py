@@ -8,13 +8,7 @@ import uuid
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import (
-    Base,
-    InWorkspace,
-    KeyedByWorkspace,
-    KeyedInWorkspace,
-    foreign_key,
-)
+from app.platform.db.base import Base, InWorkspace, KeyedByWorkspace, KeyedInWorkspace, foreign_key
 from app.platform.db.statements import SqlFile, in_list
 from app.verdicts.models.evaluations import Xid8
 from app.verdicts.reading.queries import OUTCOME

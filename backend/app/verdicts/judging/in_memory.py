@@ -48,8 +48,8 @@ class InMemoryJudging:
                 return outcome
             self._discard(outcome.discards)
             await asyncio.sleep(outcome.delay)
-            lease = replace(
-                lease, attempt=lease.attempt + 1, tries=lease.tries + 1, calls=len(self.calls)
+            lease = lease._replace(
+                attempt=lease.attempt + 1, tries=lease.tries + 1, calls=len(self.calls)
             )
 
     def usage(self, first: int = 0) -> Usage:

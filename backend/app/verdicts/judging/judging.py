@@ -62,7 +62,7 @@ class Judging:
             outcome = cascaded(lease, await self._judge(lease))
             if isinstance(outcome, Verdict) and lease.criteria:
                 scores = await complete_scores(lease.criteria, outcome.criteria, lease.subject)
-                return replace(outcome, criteria=scores)
+                return outcome._replace(criteria=scores)
             return outcome
 
     async def _judge(self, lease: Lease) -> Outcome:
@@ -99,7 +99,7 @@ class Judging:
             return Release()
         found, judge_ms = judged
         verdict = _verdict(lease, found, ModelName.parse(RULES_MODEL), judge_ms)
-        return replace(verdict, degraded_because=because)
+        return verdict._replace(degraded_because=because)
 
     async def _try_judge(self, lease: Lease) -> Outcome:
         calls = call_budget(self._settings, lease)
@@ -127,7 +127,7 @@ class Judging:
         found = await judge.judge(lease.subject, lease.evaluators)
         judge_ms = (perf_counter() - start) * 1000
         verdict = _verdict(lease, found, ModelName.parse(lease.judge_model), judge_ms)
-        return replace(verdict, quality_by_rules=found.quality is not None)
+        return verdict._replace(quality_by_rules=found.quality is not None)
 
     async def _judge_by_model(self, lease: Lease, calls: CallBudget) -> Verdict:
         start = perf_counter()
@@ -138,8 +138,7 @@ class Judging:
         judge = ModelJudge(self._context, lease, calls, self._rules, is_final)
         found = await judge.judge(lease.subject, lease.evaluators)
         judge_ms = (perf_counter() - start) * 1000
-        return replace(
-            _verdict(lease, found, judge.router.model, judge_ms),
+        return _verdict(lease, found, judge.router.model, judge_ms)._replace(
             usage=judge.router.usage,
             quality_by_rules=found.quality_by_rules,
             from_cache=judge.from_cache,
@@ -172,7 +171,7 @@ class Judging:
             verdict = await self._judge_by_rules(lease, describe(error))
             if isinstance(verdict, Release):
                 return verdict
-            return replace(verdict, judge_failure=failure)
+            return verdict._replace(judge_failure=failure)
         return Failure(describe(error), failure)
 
     def _is_final(self, lease: Lease, error: ProviderError) -> bool:

@@ -110,7 +110,7 @@ class ModelJudge:
         found = self._verdict.result or Judgement()
         if found.evaluation is not None and self._phases.error:
             await self._fall_back_to_rules(subject, evaluators)
-            found = replace(found, evaluation=self._flag_missing_phases(found.evaluation))
+            found = found._replace(evaluation=self._flag_missing_phases(found.evaluation))
         self._raise_failure()
         return Judgement(
             found.evaluation,

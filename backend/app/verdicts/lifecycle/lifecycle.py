@@ -29,7 +29,7 @@ MIN_GROUP_BATCH = 100
 MAX_REAPED = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StoredCall:
     """One reply of a judge as it goes to judge_calls, or the error that came instead of a reply
     or with one of no use. Its id is made with it, so that writing it again adds nothing. batched:

@@ -3,7 +3,7 @@
 import uuid
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from app.ai_router.types import ChatResponse
 from app.judges.answer import AnswerToJudge, SearchQAEvaluation
@@ -36,8 +36,7 @@ class CascadeStep:
     majority: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(NamedTuple):
     """An evaluation that this process holds until its lease ends.
 
     `attempt` is the fence that every later write names. evaluators: what `subject` is judged by.
@@ -127,8 +126,7 @@ class JudgeFailure:
     rest: float = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A judgement, each part of it where it was requested.
 
     `degraded_because` is set when rules replaced a judge that failed; `quality_by_rules`

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Literal, Self
 
 from app.judges import checklists as quality_gate
@@ -80,6 +81,13 @@ def prompt_version(
     """The versions that made a verdict: of the rules, of detectors, or of each evaluator's prompt.
     judge_prompt: the requested version of the verdict's own prompt, None for the default. history:
     whether the answer has turns before it, which the verdict's prompt shows."""
+    return _prompt_version(judge_model, tuple(evaluators), judge_prompt, history)
+
+
+@lru_cache(maxsize=256)
+def _prompt_version(
+    judge_model: str, evaluators: tuple[str, ...], judge_prompt: str | None, history: bool
+) -> str:
     if is_detector(judge_model) and "search_qa" in evaluators:
         return LOCAL_VERSION
     shipped = in_place_of(judge_prompt or DEFAULT_PROMPT)

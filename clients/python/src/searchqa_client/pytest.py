@@ -5,8 +5,8 @@
         searchqa.check("배양기는 몇 도로 맞추나요?", answer, notes)
 
 `searchqa.judge(…)` returns the Verdict, `searchqa.check(…)` also fails the test: for a mismatch
-with the notes, a missing refusal, and what is below a threshold. Thresholds are arguments, else
-those of the marker `@pytest.mark.searchqa(faithfulness=0.8)`, else the ini options
+with the notes, a false or missing refusal, and what is below a threshold. Thresholds are arguments,
+else those of the marker `@pytest.mark.searchqa(faithfulness=0.8)`, else the ini options
 `searchqa_faithfulness` (0.6) and `searchqa_relevancy` (0). Where the judge cannot tell, a check
 passes, unless `searchqa_fail_undecided` is true.
 
@@ -56,8 +56,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """outcome: matches, mismatch, undecided, rightly_refused, or not_judged. faithfulness and
-    relevancy: 0 to 1, None where the judge cannot tell."""
+    """outcome: matches, mismatch, undecided, rightly_refused, falsely_refused, or not_judged.
+    faithfulness and relevancy: 0 to 1, None where the judge cannot tell."""
 
     outcome: str
     faithfulness: float | None = None
@@ -89,12 +89,7 @@ class Checker:
         self._node = node
 
     def judge(
-        self,
-        question: str,
-        answer: str,
-        notes: Iterable[AnyNote] = (),
-        *,
-        lang: str | None = None,
+        self, question: str, answer: str, notes: Iterable[AnyNote] = (), *, lang: str | None = None
     ) -> Verdict:
         """The verdict on an answer that was given from these notes. lang: ko or en, by default that
         of the question."""
@@ -139,7 +134,7 @@ class Checker:
             return f"The answer was not judged. {verdict.summary}".rstrip()
         if refusal and verdict.outcome != "rightly_refused":
             return f"The answer is no right refusal: {verdict.outcome}. {verdict.summary}"
-        if verdict.outcome == "mismatch":
+        if verdict.outcome in {"mismatch", "falsely_refused"}:
             return f"The answer does not match the notes. {verdict.summary}"
         if verdict.outcome == "rightly_refused":
             return None

@@ -21,13 +21,14 @@ export type Column<Row> = readonly [
 ]
 
 // Rows of one line. In a container that is narrower each is a card: what it begins and ends with, the
-// column that names it, and the rest below.
+// column that names it, and the rest below, without headers and so without what is missing.
 const DENSE = cn(
   '[&_td]:py-1 [&_td]:align-middle [&_th]:py-1 [&_th]:align-middle @xl:[&_tbody_tr]:h-9',
   '@max-xl:block @max-xl:[&_thead]:sr-only @max-xl:[&_tbody]:block',
   '@max-xl:[&_tr]:border-border @max-xl:[&_tr]:flex @max-xl:[&_tr]:flex-wrap @max-xl:[&_tr]:border-b',
   '@max-xl:[&_tr]:items-center @max-xl:[&_tr]:gap-x-3 @max-xl:[&_tr]:p-2 @max-xl:[&_td]:order-3 @max-xl:[&_td:first-child]:order-none',
   '@max-xl:[&_td]:border-0 @max-xl:[&_td]:p-0 @max-xl:[&_th]:border-0 @max-xl:[&_th]:p-0',
+  '@max-xl:[&_td:has(>[data-none])]:hidden',
 )
 const NAMING = 'w-full max-w-0 min-w-44 @max-xl:order-2 @max-xl:max-w-none'
 const PLACES = {
@@ -80,7 +81,7 @@ export function DataTable<Row>({
       </caption>
       <thead>
         <tr>
-          {leading && <Th>{leading.header}</Th>}
+          {leading && <Th className="whitespace-nowrap">{leading.header}</Th>}
           {shown.map((column, at) => (
             <Th key={at} className={cn('whitespace-nowrap', look(column))}>
               {column.header}
@@ -113,7 +114,7 @@ export function DataTable<Row>({
 /** A table of many columns, which scrolls on narrow screens instead of breaking its words. */
 export function WideTable<Row>(props: Parameters<typeof DataTable<Row>>[0]) {
   return (
-    <div className="min-w-0 [&_.tabular-nums]:whitespace-nowrap [&_table]:min-w-2xl">
+    <div className="min-w-0 [&_.tabular-nums]:whitespace-nowrap [&_table]:min-w-2xl [&_tbody_th]:min-w-32">
       <DataTable {...props} />
     </div>
   )

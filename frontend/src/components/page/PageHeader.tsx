@@ -18,9 +18,9 @@ interface Props {
 export function PageHeader({ title, of, lead, className, children }: Props) {
   const { t } = useTranslation()
   return (
-    <div className={cn('mb-section flex flex-wrap items-start justify-between gap-row', className)}>
+    <div className={cn('mb-section flex flex-wrap items-start gap-row', className)}>
       <title>{[of, title, t('appName')].filter(Boolean).join(' · ')}</title>
-      <div>
+      <div className="mr-auto">
         <h1 tabIndex={-1} className="text-2xl font-bold tracking-tight outline-none">
           {title}
         </h1>

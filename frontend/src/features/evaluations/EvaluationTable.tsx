@@ -109,6 +109,8 @@ function SelectShown({ rows, selected }: { rows: EvaluationRow[]; selected: Sele
 const scoreOf = ({ outcome }: EvaluationRow, value: number | null) =>
   percent(outcome ? null : value)
 
+const NONE = <span data-none>–</span>
+
 /** What each column shows of a row. */
 function useCells(): Record<ColumnName, (row: EvaluationRow) => ReactNode> {
   const { t } = useTranslation(['evaluations', 'ai'])
@@ -133,7 +135,7 @@ function useCells(): Record<ColumnName, (row: EvaluationRow) => ReactNode> {
       if (judge === row.judge_model) return judgeName(judge)
       return `${judgeName(judge)} (${t('ai:judgeAsked', { judge: row.judge_model })})`
     },
-    answer_model: (row) => row.answer_model ?? '–',
+    answer_model: (row) => row.answer_model ?? NONE,
     // One of another release has no name here.
     feature: ({ feature }) =>
       t(`options.feature.${feature as 'writing'}`, { defaultValue: feature }),
@@ -142,9 +144,9 @@ function useCells(): Record<ColumnName, (row: EvaluationRow) => ReactNode> {
     cost: (row) => roundDollars(row.cost_usd),
     created: (row) => timeOf(row.created_at),
     finished: (row) => timeOf(row.finished_at),
-    note: (row) => <span title={row.cited_title ?? undefined}>{row.cited_title ?? '–'}</span>,
-    app_version: (row) => row.app_version ?? '–',
-    environment: (row) => row.environment ?? '–',
+    note: ({ cited_title: title }) => (title === null ? NONE : <span title={title}>{title}</span>),
+    app_version: (row) => row.app_version ?? NONE,
+    environment: (row) => row.environment ?? NONE,
     criteria: ({ criteria }) =>
       Object.entries(criteria)
         .map(([name, { label, value }]) => `${name}: ${label ?? percent(value)}`)

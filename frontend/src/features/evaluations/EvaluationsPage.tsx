@@ -43,7 +43,7 @@ export function EvaluationsPage() {
       // A list shows many rows: little stands above them.
       className="md:-mt-6"
     >
-      <PageHeader title={t('title')} className="mb-1 items-center">
+      <PageHeader title={t('title')} className="mb-1 items-center *:first:mr-0">
         <TabsList aria-label={t('tabs.label')} className="mr-auto mb-0 border-0">
           <TabsTrigger value="list">{t('tabs.list')}</TabsTrigger>
           <TabsTrigger value="review">{t('tabs.review')}</TabsTrigger>

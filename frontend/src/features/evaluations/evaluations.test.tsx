@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -200,7 +200,7 @@ describe('the list of verdicts', () => {
     expect(await screen.findByRole('button', { name: '새 평가 100개 이상 보기' })).toBeVisible()
 
     // Coming back to the window reads the list again.
-    act(() => window.dispatchEvent(new Event('visibilitychange')))
+    fireEvent(window, new Event('visibilitychange'))
     await screen.findByRole('link', { name: '질문 109' })
     pages.first.items.unshift(row('110'))
     send({ id: '110', answer_id: 'a-110' })

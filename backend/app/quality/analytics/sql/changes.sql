@@ -5,9 +5,11 @@
 v.is_current AND v.correctness IS NOT NULL AND NOT v.degraded
 
 -- name: days
-SELECT {day}, count(*), sum(v.correctness), sum(v.correctness * v.correctness)
-FROM analytics.verdicts v
-WHERE {scored} AND {filters}
+-- Of closed days the sums are stored.
+SELECT {bucket_day}, sum(f.scored)::bigint, (sum(f.correctness) / 1e9)::float8,
+    (sum(f.correctness_squares) / 1e18)::float8
+FROM {verdicts} f
+WHERE f.is_current AND f.scored > 0
 GROUP BY 1 ORDER BY 1
 
 -- name: answers

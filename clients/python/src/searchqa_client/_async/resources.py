@@ -251,8 +251,7 @@ class AsyncRuns:
     async def cancel(self, run_id: Id) -> RunView:
         """Ends a run; what it has measured stays."""
         return await self._transport.call(
-            RunView.model_validate_json,
-            Request("POST", f"{_run(run_id)}/cancel", repeatable=False),
+            RunView.model_validate_json, Request("POST", f"{_run(run_id)}/cancel", repeatable=False)
         )
 
 

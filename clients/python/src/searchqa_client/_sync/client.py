@@ -12,13 +12,7 @@ import httpx
 from typing_extensions import Self, Unpack
 
 from searchqa_client._sync.api import Api
-from searchqa_client._sync.resources import (
-    Criteria,
-    Datasets,
-    Evaluations,
-    HumanFeedback,
-    Runs,
-)
+from searchqa_client._sync.resources import Criteria, Datasets, Evaluations, HumanFeedback, Runs
 from searchqa_client._sync.transport import Transport
 from searchqa_client.asking import ask_request
 from searchqa_client.events import Event, event_of

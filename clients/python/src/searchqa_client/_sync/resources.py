@@ -248,8 +248,7 @@ class Runs:
     def cancel(self, run_id: Id) -> RunView:
         """Ends a run; what it has measured stays."""
         return self._transport.call(
-            RunView.model_validate_json,
-            Request("POST", f"{_run(run_id)}/cancel", repeatable=False),
+            RunView.model_validate_json, Request("POST", f"{_run(run_id)}/cancel", repeatable=False)
         )
 
 

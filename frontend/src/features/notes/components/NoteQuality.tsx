@@ -22,7 +22,7 @@ export function NoteQuality({ id }: { id: string }) {
         <p>
           {t('quality.used', { given: integer(given), cited: integer(cited) })}{' '}
           {scored > 0 &&
-            t('quality.scored', {
+            t(ungrounded > 0 ? 'quality.scored' : 'quality.scoredWell', {
               mean: percent(found.correctness),
               low: integer(ungrounded),
             })}{' '}
