@@ -128,4 +128,6 @@ async def test_a_bad_answer_becomes_a_case_that_guards_releases(stack):
     ):
         assert why in await bob.refused(*start, *condition, code=2)
     show = ("run", "show", main["id"], *falls, "--against")
-    assert "too few measured cases in common (1)" in await bob.refused(*show, "one", code=2)
+    assert "too few measured cases in common (1); it takes 2." in await bob.refused(
+        *show, "one", code=2
+    )

@@ -111,10 +111,11 @@ def compare(client: Api, run: View, against: str, conditions: Sequence[Condition
         if figures["cases"] < _MIN_CASES:
             _end(
                 _(
-                    "{metric}: too few measured cases in common ({cases}); use a baseline over the"
-                    " same dataset.",
+                    "{metric}: too few measured cases in common ({cases}); it takes {least}. Add"
+                    " cases, or use a baseline over the same dataset.",
                     metric=condition.metric,
                     cases=figures["cases"],
+                    least=_MIN_CASES,
                 )
             )
         if condition.is_met(figures["difference"]):

@@ -48,6 +48,8 @@ def filters(where: list[str] | None, names: Sequence[str] = NAMES) -> dict[str, 
                 f"{written!r} is not NAME=VALUE with one of {', '.join(names)}",
                 param_hint="--where",
             )
+        if name in found:
+            raise typer.BadParameter(f"{name} is given twice; name it once", param_hint="--where")
         found[name] = parse_moment(value, "--where") if name in ("since", "until") else value
     return found
 

@@ -81,6 +81,11 @@ def test_a_filter_that_is_none_is_named(run, serve, where):
     assert "--where" in ended.err
 
 
+def test_a_filter_that_is_given_twice_is_refused(run):
+    ended = run("list", "--where", "lang=ko", "--where", "lang=en")
+    assert (ended.code, "lang is given twice" in ended.err) == (2, True)
+
+
 def test_the_filters_are_those_of_the_api():
     # Single evaluations are selected on the page.
     known = {*CONDITIONS, *EXISTING, *OF_NOTES, "outcome", "tz"} - {"ids"}
