@@ -24,6 +24,9 @@ def main() -> int:
         "--concurrency", type=int, help="messages held at a time; 1: one after the other"
     )
     parser.add_argument("--hostname", default="worker@%h", help="its name; %%h is this machine's")
+    parser.add_argument(
+        "--max-idle", type=int, help="seconds without a message after which it ends"
+    )
     parser.add_argument("--loglevel", default="info")
     given = parser.parse_args()
     # What is imported stays, and looking for garbage in it takes a twentieth of the start, and at
@@ -37,6 +40,7 @@ def main() -> int:
     except SetupError as error:
         sys.stderr.write(f"worker: {error}\n")
         return 1
+    app.conf.worker_max_idle = given.max_idle
     worker = app.Worker(
         hostname=host_format(default_nodename(given.hostname)),
         concurrency=given.concurrency,

@@ -1,6 +1,8 @@
 """A step of Celery's consumer: bursts of messages, events for Flower in batches, a heartbeat."""
 
 import logging
+import os
+import signal
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -27,6 +29,7 @@ MAX_BUFFERED_EVENTS = 1000
 BURST_SECONDS = 0.01
 # Fetched in one command; other workers may be waiting for the rest.
 MAX_BURST_MESSAGES = 32
+IDLE_LOOK_SECONDS = 1.0
 _LOOP = "consumer"
 _SHOWN_OF_BROKER = ("transport", "hostname", "port", "virtual_host", "userid")
 # Celery's own commands block the consumer's thread on a frozen Redis, one time limit and one retry
@@ -78,6 +81,13 @@ class BurstFetch:
             self._call_soon()
 
 
+def end_if_idle(pool: Any, max_idle: float) -> None:
+    """As if somebody asked this process to stop: a message that arrives now is not lost."""
+    if pool.idle_seconds >= max_idle:
+        logger.info("No message for %g s: this worker ends until there is work again", max_idle)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 class ConsumerStep(bootsteps.StartStopStep):  # type: ignore[misc]
     """The consumer's heartbeat, its events for Flower in batches, and what it shows of Redis."""
 
@@ -92,6 +102,8 @@ class ConsumerStep(bootsteps.StartStopStep):  # type: ignore[misc]
         settings = get_settings()
         self._client = open_redis(settings.redis.message_url or "", seconds=2)
         BurstFetch(consumer, hub, self._client)
+        if max_idle := consumer.app.conf.get("worker_max_idle"):
+            hub.call_repeatedly(IDLE_LOOK_SECONDS, end_if_idle, consumer.pool, max_idle)
         heartbeat.expect(_LOOP, _MAX_SILENCE_SECONDS)
         hub.call_repeatedly(heartbeat.interval, heartbeat.beat, _LOOP)
 

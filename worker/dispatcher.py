@@ -47,9 +47,9 @@ from worker.database_metrics import DatabaseFigures
 from worker.periodic import (
     SteadyClock,
     Step,
+    Turns,
     alert,
     apply_retention,
-    in_turn,
     keep_partitions,
     rechecking,
     repeat,
@@ -66,8 +66,8 @@ MAX_ROWS_PER_TICK = 2000
 # A tick that finds this many rows has a backlog before it, and the next one begins at once.
 BACKLOG_ROWS = 100
 BACKLOG_INTERVAL = 0.05
-# What is repeated besides dispatching: all of it is due at the start and once a minute, and each
-# connection takes up to 10 MB of PostgreSQL's memory.
+# What is repeated besides dispatching, over other connections: each keeps the plans of what it has
+# sent, up to 10 MB of PostgreSQL's memory.
 STEPS_AT_ONCE = 3
 # How often each of them is due.
 RETENTION_SECONDS = 60.0
@@ -221,11 +221,15 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
         loop.add_signal_handler(number, stopping.set)
     heartbeat.start(settings.stack.heartbeat_limit_seconds, settings.stack.heartbeat_file)
     publisher = Publisher(broker_url, settings)
-    async with create_pool(database_url, name="dispatcher", max_size=10) as pool:
+    async with (
+        create_pool(database_url, name="dispatcher") as dispatching,
+        create_pool(database_url, name="steps", max_size=STEPS_AT_ONCE + 3) as pool,
+    ):
         serve_metrics(settings, "dispatcher", heartbeat.silences)
         figures = DatabaseFigures(pool, settings)
         logger.info("Dispatching every %g s", settings.worker.dispatch_interval_seconds)
-        lifecycle, jobs = VerdictLifecycle(pool, settings), JobStore(pool, settings)
+        lifecycle = VerdictLifecycle(dispatching, settings)
+        jobs = JobStore(dispatching, settings)
         dispatcher = Dispatcher(lifecycle, jobs, publisher, settings)
         clock = SteadyClock(pool)
         settling = Settling(pool, EvaluationPolicy.from_settings(settings))
@@ -250,10 +254,9 @@ async def _main(settings: Settings, database_url: str, broker_url: str) -> None:
             steps.append((partial(start_embedding, pool, jobs, model), EMBEDDING_SECONDS))
             indexing = Indexing(pool, jobs, model, settings.embedding.index_min_vectors)
             steps.append((indexing.step, EMBEDDING_SECONDS))
-        turns = asyncio.Semaphore(STEPS_AT_ONCE)
+        turns = Turns(STEPS_AT_ONCE)
         rounds = [
-            repeat(partial(in_turn, turns, step), stopping, interval=seconds)
-            for step, seconds in steps
+            repeat(partial(turns.run, step), stopping, interval=seconds) for step, seconds in steps
         ]
         beating = asyncio.create_task(heartbeat.keep("dispatcher"))
         report = Reporting(dispatcher, pool, indexing).report

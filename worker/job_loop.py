@@ -242,7 +242,7 @@ class JobLoop(IdLoop):
         self._looking: set[asyncio.Task[None]] = set()
 
     async def _open(self) -> None:
-        pool = create_pool(self._database_url, name="jobs")
+        pool = create_pool(self._database_url, name="jobs", min_size=0)
         await self._resources.enter_async_context(pool)
         engine = create_engine(self._database_url)
         self._resources.push_async_callback(engine.dispose)

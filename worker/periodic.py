@@ -6,7 +6,7 @@ import datetime as dt
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import psycopg
 
@@ -69,6 +69,8 @@ class SteadyClock:
 # While there is a backlog: other users of the database get their turn.
 BATCH_PAUSE_SECONDS = 0.05
 
+# Most steps take milliseconds.
+MAX_TURN_SECONDS = 5.0
 # Returns whether there may be more to do at once.
 Step = Callable[[], Awaitable[bool]]
 
@@ -101,10 +103,21 @@ async def repeat(
                 await stopping.wait()
 
 
-async def in_turn(turns: asyncio.Semaphore, step: Step) -> bool:
-    """The step, once it is its turn."""
-    async with turns:
-        return await step()
+class Turns:
+    """Runs steps one after the other, so that short ones share a connection. A step that has waited
+    for `MAX_TURN_SECONDS` runs beside the one before it, `most` of them at once."""
+
+    def __init__(self, most: int) -> None:
+        self._places = asyncio.Semaphore(most)
+        self._turn = asyncio.Lock()
+
+    async def run(self, step: Step) -> bool:
+        """The step, once it is its turn."""
+        async with self._places, AsyncExitStack() as turn:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(MAX_TURN_SECONDS):
+                    await turn.enter_async_context(self._turn)
+            return await step()
 
 
 async def apply_retention(retention: Retention, clock: SteadyClock) -> bool:

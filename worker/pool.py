@@ -36,6 +36,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         super().__init__(*args, **kwargs)
         self._hub: Any = None
         self._in_hand = 0
+        self._idle_since = monotonic()
         self._done: deque[Callable[[], None]] = deque()
         self._some_done = threading.Event()
         self._reporting = promise(self._report_done)
@@ -45,6 +46,11 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         """Messages that Celery may hold (`worker_disable_prefetch`): none are fetched while
         PostgreSQL is unreachable, so that another process judges what they name."""
         return 0 if PAUSED.is_set() else int(self.limit)
+
+    @property
+    def idle_seconds(self) -> float:
+        """Since the last work ended, or the start; 0 while there is some in hand."""
+        return 0.0 if self._in_hand else monotonic() - self._idle_since
 
     def register_with_event_loop(self, loop: Any) -> None:
         self._hub = loop
@@ -99,6 +105,7 @@ class AsyncPool(BasePool):  # type: ignore[misc]  # celery ships no types
         while self._done:
             report = self._done.popleft()
             self._in_hand -= 1
+            self._idle_since = monotonic()
             try:
                 report()
             except Exception:

@@ -34,7 +34,7 @@ def figure(figures: Figures, name: str, **labels: str) -> float:
 async def test_every_part_counts_what_it_does(judged, judge):
     targets = json.loads((judged.folder / "data" / "metrics.json").read_text())
     address = {target["labels"]["part"]: target["targets"][0] for target in targets}
-    assert set(address) == {"api", "worker-1", "bulk", "isolated", "dispatcher"}
+    assert set(address) == {"api", "worker-1", "bulk", "dispatcher"}
     before = {part: await scrape(place) for part, place in address.items()}
     asked = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 

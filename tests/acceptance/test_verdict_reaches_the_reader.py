@@ -133,7 +133,7 @@ async def test_flower_lists_the_workers_of_a_ready_stack(stack):
     async with stack.flower() as flower:
         shown = (await flower.get("/workers?json=1")).raise_for_status().json()["data"]
         queried = (await flower.get("/api/workers?refresh=1")).raise_for_status().json()
-    names = {"worker-1", "bulk", "isolated"}
+    names = {"worker-1", "bulk"}
     assert {worker["hostname"].partition("@")[0] for worker in shown} == names
     assert {worker.partition("@")[0] for worker in queried} == names
 

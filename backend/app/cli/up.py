@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 from typing import Annotated
+from unicodedata import east_asian_width
 
 import typer
 
@@ -122,18 +123,14 @@ def _report_step(step: str) -> None:
 
 def show_ready(running: RunningStack) -> None:
     """The only place that prints secrets of this start, and only to a terminal: other output ends
-    in a log. Lines are not wrapped, so that an address can be copied."""
-    # Rich would delay the start of the parts.
-    from rich.cells import set_cell_size
-    from rich.console import Console
-    from rich.text import Text
-
+    in a log. Lines are not wrapped, so that an address can be copied. Without Rich, which takes
+    3 MB for as long as this process runs."""
     info = running.info
-    out = Console(highlight=False)
+    is_terminal = sys.stdout.isatty()
     rows = []
     opened = _("Open")
     once = _("one-time, expires after 10 minutes")
-    if running.settings.api.auth and not out.is_terminal:
+    if running.settings.api.auth and not is_terminal:
         rows.append((opened, _("`searchqa login` prints a one-time link")))
     elif running.settings.api.auth:
         # With it comes SQLAlchemy: 20 MB for as long as this process runs.
@@ -152,20 +149,17 @@ def show_ready(running: RunningStack) -> None:
         user, __, password = running.flower_basic_auth.partition(":")
         if get_settings().flower.basic_auth is not None:
             shown = _("password of SEARCHQA_FLOWER_BASIC_AUTH")
-        elif out.is_terminal:
+        elif is_terminal:
             shown = _("password {password}", password=password)
         else:
             shown = _("password shown on a terminal only, or set SEARCHQA_FLOWER_BASIC_AUTH")
         rows.append(("Flower", f"{info.flower_url}  ({_('user')} {user}, {shown})"))
     live = running.settings.stack.live_workers
-    rows.append(
-        (_("Workers"), _("{live} for fresh answers (--workers), 1 for jobs, 1 isolated", live=live))
-    )
+    workers = _("{live} for fresh answers (--workers), 1 for jobs, 1 isolated if needed", live=live)
+    rows.append((_("Workers"), workers))
     rows.append((_("Data"), str(running.settings.stack.data_dir)))
     rows.append((_("Stop"), f"Ctrl-C, {_('or')}: kill {info.pid}"))
-    ready = _("SearchQA is ready")
-    banner = Text(f"\n{ready}\n", style="bold green")
+    typer.secho(f"\n{_('SearchQA is ready')}", bold=True, fg="green")
     for name, value in rows:
-        banner.append(set_cell_size(f"  {name}", 10), style="bold")
-        banner.append(f"{value}\n", style="not bold default")
-    out.print(banner, soft_wrap=True)
+        cells = sum(1 + (east_asian_width(letter) in "FW") for letter in name)
+        typer.echo(f"{typer.style(f'  {name}', bold=True)}{' ' * (8 - cells)}{value}")

@@ -18,6 +18,7 @@ PhasePlan = Literal[
 ]
 GatePlan = Literal["search_qa", "insight", "insight:model", "writing", "writing:model"]
 
+DEFAULT_PACK = "generic"
 _MIN_LEASE_SECONDS = 90.0
 _MIN_TASK_LIMIT_SECONDS = 120.0
 # Added to a limit for the next one that is derived from it.
@@ -106,7 +107,7 @@ class EvaluationSettings(Subject):
         frozenset({"search_qa", "insight", "writing"}), alias="SEARCHQA_QUALITY_GATE_FEATURES"
     )
     # Domain knowledge: a shipped pack, or the path of a YAML file.
-    domain_pack: str = Field("generic", alias="SEARCHQA_DOMAIN_PACK")
+    domain_pack: str = Field(DEFAULT_PACK, alias="SEARCHQA_DOMAIN_PACK")
     # By rules, or `groundedness:model` for the judge model.
     phases: Annotated[tuple[PhasePlan, ...], CommaSeparated] = Field(
         ("citation", "completeness", "groundedness", "next_steps"), alias="SEARCHQA_PHASES"

@@ -50,6 +50,12 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+async def test_of_the_clients_that_limits_supports_one_is_imported():
+    counter = RateCounter(UNREACHABLE_REDIS)
+    assert set(counter._storage.dependencies) == {"redis"}
+    await counter.aclose()
+
+
 class TestTokens:
     async def test_excess_is_refused_with_retry_after(self, api):
         assert await statuses(api.client, 3) == [200] * 3

@@ -342,7 +342,7 @@ async def test_a_part_that_is_not_essential_is_left_down_and_tried_again(record)
     )
     supervisor = Supervisor(record, policy)
     downs: list[dict[str, str]] = []
-    supervisor.on_down = lambda: downs.append(dict(supervisor.down))
+    supervisor.on_change = lambda: downs.append(dict(supervisor.down))
     await supervisor.start(
         [
             shell("spare", "echo no luck; exit 3", essential=False),
@@ -365,3 +365,35 @@ async def test_a_part_that_is_not_essential_does_not_hold_up_the_start(record):
     supervisor = Supervisor(record, QUICK)
     await supervisor.start([shell("spare", "exit 3", ready=never, essential=False)])
     await supervisor.stop()
+
+
+async def test_a_part_runs_only_while_there_is_work_for_it(supervisor, record, monkeypatch):
+    monkeypatch.setattr(supervisor_module, "_WANTED_INTERVAL_SECONDS", 0.01)
+    work: list[bool] = []
+
+    async def wanted() -> bool:
+        return bool(work) and work.pop()
+
+    await supervisor.start([shell("part", "echo pid $$", wanted=wanted)])
+    for nth in (1, 2):
+        await eventually(lambda: supervisor.asleep == {"part"})
+        assert len([name for name, _ in record.lines if name == "part"]) == nth - 1
+        work.append(True)
+        await record.find("part", "pid", nth=nth)
+    assert not [line for _, line in record.lines if "restarting" in line]
+
+
+async def test_a_part_that_crashes_over_its_work_is_restarted_at_once(
+    supervisor, record, monkeypatch
+):
+    monkeypatch.setattr(supervisor_module, "_WANTED_INTERVAL_SECONDS", 0.01)
+    work = [True]
+
+    async def wanted() -> bool:
+        return bool(work) and work.pop()
+
+    await supervisor.start([shell("part", "echo pid $$; exec sleep 60", wanted=wanted)])
+    os.kill(int(await record.find("part", "pid")), signal.SIGKILL)
+
+    assert alive(int(await record.find("part", "pid", nth=2)))
+    assert supervisor.asleep == set()

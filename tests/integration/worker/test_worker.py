@@ -1,6 +1,7 @@
 """The worker's loop against a real database, with rules and with a stub model as the judge."""
 
 import asyncio
+import os
 import traceback
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -11,6 +12,8 @@ import psycopg
 import pytest
 
 import worker.batched_lifecycle
+from app.operations.embedded import parts
+from app.operations.embedded.process import spawn
 from app.platform.ids import new_id
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
@@ -315,3 +318,21 @@ async def test_rows_of_a_dead_worker_are_released_to_its_successor(world, tmp_pa
     row = await world.row(held)
     assert (row["status"], row["crashes"]) == ("retrying", 1)
     assert await world.lifecycle.record([(lease, verdict())]) == set()
+
+
+async def test_a_worker_on_demand_ends_when_no_message_comes(world, redis_url, monkeypatch):
+    monkeypatch.setattr(parts, "MAX_IDLE_SECONDS", 1)
+    servers = {"DATABASE_URL": world.url, "REDIS_URL": redis_url}
+
+    async def has_messages(queue: str) -> bool:
+        raise NotImplementedError
+
+    part = parts.isolated_worker(settings(), {**os.environ, **servers}, has_messages)
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        child = await spawn(part.program)
+        said = [line async for line in child.lines()]
+        assert await child.wait() == 0
+
+    assert any(" ready." in line for line in said)
+    assert any("No message for 1 s" in line for line in said)
+    assert await world.rows("SELECT FROM processes") == [], "it is not missed"

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from app.notes.vector_indexes import Obstacle, Unindexed
+from app.operations.embedded.parts import MAX_IDLE_SECONDS
 from app.operations.system.diagnosis import Condition, Observation, diagnose
-from app.operations.system.presence import ProcessKind
+from app.operations.system.presence import LISTED_SECONDS, ProcessKind
 from app.operations.system.processes import Process
 from app.platform.broker import Queue
 from app.verdicts.lifecycle.queries import Backlog
@@ -180,3 +181,9 @@ def test_the_most_severe_comes_first_with_its_figures():
     assert (stuck.condition, stuck.queue, stuck.judge_model) == ("stuck", "live", JUDGE)
     assert (stuck.due, stuck.oldest_seconds) == (40, 300.0)
     assert (paused.judge_model, behind.judge_model) == ("a:b", "anthropic:x")
+
+
+def test_a_worker_that_sleeps_is_no_problem():
+    """Before it does, one that was killed before it is listed no more."""
+    assert MAX_IDLE_SECONDS >= LISTED_SECONDS
+    assert conditions(processes=(*ALL, BULK)) == []

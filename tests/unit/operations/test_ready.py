@@ -1,11 +1,11 @@
 """What `searchqa up` says when it is ready, on a terminal and where it ends in a log."""
 
 import io
+import sys
 from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
-from rich import console as rich_console
 
 from app.cli import token, up
 from app.operations.embedded.data_dir import StackInfo
@@ -28,7 +28,7 @@ def shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(token, "login_link", lambda *_, **__: LINK)
-    monkeypatch.setattr(rich_console.sys, "stdout", out)
+    monkeypatch.setattr(sys, "stdout", out)
     get_settings.cache_clear()
     up.show_ready(RunningStack(INFO, settings, never))
     get_settings.cache_clear()

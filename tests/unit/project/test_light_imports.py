@@ -34,7 +34,7 @@ LEFT_OUT = {
     "app.cli.ask, app.cli.verdicts": (_WITH_THE_CALL - {"httpx"})
     | (_ORM | _SERVING | _JUDGING | {"numpy", "celery"}),
     "app.cli.token": _WITH_THE_CALL | _SERVING | _JUDGING | _JOBS | {"celery"},
-    "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis"},
+    "app.cli.up": _WITH_THE_CALL | _ORM | _SERVING | _JUDGING | _JOBS | {"celery", "redis", "yaml"},
     # Of what only asks whether a model is configured.
     "app.ai_router.providers.servers": _WITH_THE_CALL | _ORM,
     "app.api.app": _WITH_THE_CALL | _COMMAND_LINE | {"worker"},

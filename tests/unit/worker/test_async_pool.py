@@ -1,6 +1,7 @@
 """Celery's pool of tasks that hold no thread, with Celery's own requests over it."""
 
 import json
+import signal
 import threading
 import uuid
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from celery.worker.request import Request, create_request_cls
 from kombu.asynchronous import Hub
 from kombu.message import Message
 
+from worker import consumer
 from worker.batched_lifecycle import PAUSED
 from worker.loop_thread import TaskOutcome, TaskState
 from worker.pool import AsyncPool, TaskRequest
@@ -122,6 +124,21 @@ def test_the_end_of_a_task_is_reported_by_celerys_own_thread(worker):
     (done,) = worker.events.events_of_kind("task-succeeded")
     assert (done["uuid"], done["result"]) == (second, "1 judged")
     assert done["runtime"] > 0
+
+
+def test_a_worker_without_work_ends_as_if_asked_to(worker, monkeypatch):
+    stopped: list[int] = []
+    monkeypatch.setattr(consumer.os, "kill", lambda pid, number: stopped.append(number))
+    worker.receive("1")
+    consumer.end_if_idle(worker.pool, 1e-9)
+    assert stopped == [], "it holds a message"
+
+    worker.futures[0].set_result(TaskOutcome("1 judged"))
+    worker.tick()
+    consumer.end_if_idle(worker.pool, 60)
+    assert stopped == [], "it has just judged"
+    consumer.end_if_idle(worker.pool, 1e-9)
+    assert stopped == [signal.SIGTERM]
 
 
 def test_no_message_is_fetched_while_postgresql_is_unreachable(worker):

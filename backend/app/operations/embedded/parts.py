@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from urllib.request import ProxyHandler, Request, build_opener
@@ -31,6 +32,7 @@ PRELOADED = (
     *("celery.app.amqp", "celery.app.control", "celery.app.events", "celery.app.log"),
     *("celery.backends.base", "celery.events.receiver", "celery.fixups.django"),
     *("celery.worker.autoscale", "celery.worker.components", "celery.worker.strategy"),
+    *("celery.worker.consumer.delayed_delivery", "celery.worker.control", "celery.worker.loops"),
     *("billiard.dummy", "billiard.pool", "encodings.idna", "kombu.pidbox"),
     # What it keeps of its fields and of time zones when it is first read.
     "app.platform.settings:Settings",
@@ -81,6 +83,10 @@ def environment_of(settings: Settings) -> dict[str, str]:
 
 
 FLOWER = "flower"
+HasMessages = Callable[[str], Awaitable[bool]]
+# As long as a killed process is listed (LISTED_SECONDS): before that its queue would seem to have
+# lost its worker.
+MAX_IDLE_SECONDS = 300
 # Flower works without its list of workers; the stack waits no longer for it.
 _MAX_LISTING_SECONDS = 15.0
 _WITHOUT_PROXY = build_opener(ProxyHandler({}))
@@ -114,11 +120,20 @@ def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
     return _worker("bulk", "bulk", settings, environment)
 
 
-def isolated_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
+def isolated_worker(
+    settings: Settings,
+    environment: Mapping[str, str],
+    has_messages: HasMessages | None = None,
+) -> Part:
     """Takes what may have killed another worker, one at a time; so it may die often, and the
-    others can do without it."""
-    part = _worker("isolated", "isolated", settings, environment, "--concurrency", "1")
-    return replace(part, essential=False)
+    others can do without it. has_messages: of a queue; it runs while its own has some then, and
+    else all the time."""
+    name, one = "isolated", ("--concurrency", "1")
+    if has_messages is None:
+        return replace(_worker(name, name, settings, environment, *one), essential=False)
+    idle = ("--max-idle", str(MAX_IDLE_SECONDS))
+    part = _worker(name, name, settings, environment, *one, *idle)
+    return replace(part, essential=False, wanted=partial(has_messages, name))
 
 
 def _worker(

@@ -25,6 +25,7 @@ from app.operations.embedded.postgres_programs import (
     link,
     shared_buffers,
     socket_dir,
+    stored_bytes,
 )
 from app.operations.embedded.process import Program, last_line, run_to_end, server_environment
 from app.operations.embedded.supervisor import Part
@@ -145,6 +146,7 @@ class EmbeddedPostgres:
     def part(self) -> Part:
         """PostgreSQL as a part of the stack. SIGINT is its fast shutdown: sessions are cut, data
         is safe."""
+        cache = shared_buffers(available(), stored_bytes(self._data))
         command = [
             *(self._binary("postgres"), "-D", self._name_of(self._data)),
             *("-c", "listen_addresses=", "-c", f"port={PORT}"),
@@ -152,8 +154,10 @@ class EmbeddedPostgres:
             *("-c", "unix_socket_permissions=0700"),
             # API, dispatcher, bulk worker and eight live ones may ask for 120.
             *("-c", "max_connections=200"),
+            # Nobody subscribes to another server's tables: a process less.
+            *("-c", "max_logical_replication_workers=0"),
             *("-c", "log_checkpoints=off", "-c", "log_line_prefix=%m "),
-            *("-c", f"shared_buffers={shared_buffers(available())}MB"),
+            *("-c", f"shared_buffers={cache}MB"),
             # It goes round in all of it, which would be 16 MB with so large a cache.
             *("-c", "wal_buffers=4MB"),
             # An import of many notes writes 1 GB, its default, in less than half a minute.

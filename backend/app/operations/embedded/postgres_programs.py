@@ -116,6 +116,8 @@ _MB = 2**20
 _CACHE_SHARE = 8
 # PostgreSQL's default, and what a million chunks are searched well with.
 _MIN_CACHE_MB, _MAX_CACHE_MB = 128, 1_024
+# Times the databases, which grow until the next start.
+_CACHE_OF_DATA = 4
 
 
 def available() -> int:
@@ -127,6 +129,17 @@ def available() -> int:
         return machine
 
 
-def shared_buffers(memory: int) -> int:
-    """Megabytes for the cache of pages. Only pages that were read take memory."""
-    return min(max(memory // _CACHE_SHARE // _MB, _MIN_CACHE_MB), _MAX_CACHE_MB)
+def stored_bytes(cluster: Path) -> int:
+    """The size of the databases of a cluster that is not running; 0 where there is none."""
+    return sum(
+        Path(folder, name).lstat().st_size
+        for folder, _, names in os.walk(cluster / "base")
+        for name in names
+    )
+
+
+def shared_buffers(memory: int, stored: int) -> int:
+    """Megabytes for the cache of pages, by bytes of memory and of databases. A page that was never
+    read takes some memory too: 20 MB for each gigabyte of cache."""
+    wanted = min(memory // _CACHE_SHARE, _CACHE_OF_DATA * stored)
+    return min(max(wanted // _MB, _MIN_CACHE_MB), _MAX_CACHE_MB)

@@ -53,17 +53,26 @@ class EmbeddedRedis:
         )
         return Part("redis", program, ready=self._answers, heartbeat=self._answers, grace=2.5)
 
+    async def has_messages(self, queue: str) -> bool:
+        """Whether any wait for a worker; False where the server does not reply."""
+        length = await self._ask(f"LLEN {queue}")
+        return length.startswith(b":") and length != b":0"
+
     async def _answers(self) -> bool:
-        """Whether it replies to PING. redis-py would be a quarter of what `searchqa up` imports."""
+        return await self._ask("PING") == b"+PONG"
+
+    async def _ask(self, command: str) -> bytes:
+        """The line of the reply, b"" where there is none. redis-py would be a quarter of what
+        `searchqa up` imports."""
         try:
             async with asyncio.timeout(3):
                 reader, writer = await asyncio.open_connection(_HOST, self._port)
                 with contextlib.closing(writer):
-                    writer.write(f"AUTH {self._password}\r\nPING\r\n".encode())
-                    replies = [await reader.readline() for _ in range(2)]
+                    writer.write(f"AUTH {self._password}\r\n{command}\r\n".encode())
+                    await reader.readline()
+                    return (await reader.readline()).rstrip()
         except (OSError, TimeoutError):
-            return False
-        return replies == [b"+OK\r\n", b"+PONG\r\n"]
+            return b""
 
 
 def find_executable() -> str:

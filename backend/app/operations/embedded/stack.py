@@ -24,7 +24,7 @@ from app.operations.embedded.data_dir import (
     announce_metrics,
     hold,
 )
-from app.operations.embedded.parts import environment_of, without_keys
+from app.operations.embedded.parts import HasMessages, environment_of, without_keys
 from app.operations.embedded.ports import LOOPBACK, claim_port, free_port, http_url, is_loopback
 from app.operations.embedded.postgres import EmbeddedPostgres
 from app.operations.embedded.redis import EmbeddedRedis
@@ -38,11 +38,11 @@ from app.operations.embedded.supervisor import (
 from app.operations.embedded.zygote import forking
 from app.platform.db.address import is_newest
 from app.platform.errors import SetupError
+from app.platform.judge_settings import DEFAULT_PACK
 from app.platform.processes.forker import without_secrets
 from app.platform.processes.system import usable_cores
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.settings import Settings
-from app.text.packs.loader import PackError, load_pack
 
 # A core each. More than these, PostgreSQL would need cores of its own.
 _MAX_LIVE_WORKERS = 8
@@ -94,8 +94,9 @@ async def stack(
         environment = without_secrets(environment_of(settings))
         async with forking(parts.preloaded(settings), environment, log) as spawning:
             supervisor = Supervisor(log, _restart_policy(settings), spawning, kill_now)
+            embedded = None if settings.redis.url else EmbeddedRedis(data_dir)
             try:
-                settings = await _start_servers(settings, supervisor)
+                settings = await _start_servers(settings, embedded, supervisor)
                 if settings.stack.fork_server:
                     # It stops after those that use it.
                     sharing = parts.fork_server(
@@ -103,11 +104,10 @@ async def stack(
                     )
                     await supervisor.start([sharing])
                 announce_broker(data_dir, settings.redis.message_url or "")
-                own = _own_parts(settings)
-                await supervisor.start(_with_metrics(own, data_dir))
+                queues = None if settings.redis.broker_url else embedded
+                own = _own_parts(settings, queues.has_messages if queues else None)
                 info = _info(settings)
-                supervisor.on_down = lambda: announce(data_dir, replace(info, down=supervisor.down))
-                supervisor.on_down()
+                await _start_announced(own, info, data_dir, supervisor)
                 yield RunningStack(info, settings, supervisor.wait_for_failure)
             finally:
                 await supervisor.stop()
@@ -185,8 +185,16 @@ def _check(settings: Settings) -> None:
     check_judge(settings.judge.model, settings)
     if settings.embedding.model is not None:
         Providers(settings).check_embedding(settings.embedding.model)
+    if settings.evaluation.domain_pack != DEFAULT_PACK:
+        _check_pack(settings.evaluation.domain_pack)
+
+
+def _check_pack(name: str) -> None:
+    # With it comes YAML: 3 MB for as long as this process runs.
+    from app.text.packs.loader import PackError, load_pack
+
     try:
-        load_pack(settings.evaluation.domain_pack)
+        load_pack(name)
     except PackError as error:
         raise SetupError(str(error)) from None
 
@@ -209,18 +217,19 @@ def _settle(given: Settings, data_dir: Path, *, flower: bool) -> Settings:
     return given.replace(**chosen)
 
 
-async def _start_servers(settings: Settings, supervisor: Supervisor) -> Settings:
+async def _start_servers(
+    settings: Settings, embedded: EmbeddedRedis | None, supervisor: Supervisor
+) -> Settings:
     """Starts the servers that were not given, and brings the schema to the newest migration."""
     data_dir = settings.stack.data_dir
     database_url, redis_url = settings.database.url, settings.redis.url
     servers: list[Part] = []
     postgres: EmbeddedPostgres | None = None
-    if not redis_url:
-        embedded = EmbeddedRedis(data_dir)
+    if embedded:
         servers.append(embedded.part())
         redis_url = embedded.redis_url
     else:
-        await redis.check(redis_url, "REDIS_URL", "to use the embedded one")
+        await redis.check(redis_url or "", "REDIS_URL", "to use the embedded one")
     if settings.redis.broker_url:
         await redis.check(settings.redis.broker_url, "BROKER_URL", "to send messages by REDIS_URL")
     if not database_url:
@@ -263,7 +272,8 @@ def _restart_policy(settings: Settings) -> RestartPolicy:
     return RestartPolicy(hung_after=1.5 * settings.stack.heartbeat_limit_seconds)
 
 
-def _own_parts(settings: Settings) -> list[Part]:
+def _own_parts(settings: Settings, has_messages: HasMessages | None) -> list[Part]:
+    """has_messages: None where the queues are not on a server of ours."""
     environment = environment_of(settings)
     # The dispatcher and Flower call no model.
     keyless = without_keys(environment)
@@ -273,7 +283,7 @@ def _own_parts(settings: Settings) -> list[Part]:
             for n in range(settings.stack.live_workers or 1)
         ),
         parts.bulk_worker(settings, environment),
-        parts.isolated_worker(settings, environment),
+        parts.isolated_worker(settings, environment, has_messages),
     ]
     own = [parts.api(settings, environment), *workers, parts.dispatcher(keyless)]
     secret = settings.flower.basic_auth
@@ -281,18 +291,27 @@ def _own_parts(settings: Settings) -> list[Part]:
         watching = {
             name: value for name, value in keyless.items() if not name.startswith("DATABASE_")
         }
-        names = [worker.name for worker in workers]
+        names = [worker.name for worker in workers if not worker.wanted]
         own.append(parts.flower(settings, secret.get_secret_value(), watching, names))
     return own
 
 
-def _with_metrics(own: Sequence[Part], data_dir: Path) -> list[Part]:
+async def _start_announced(
+    own: Sequence[Part], info: StackInfo, data_dir: Path, supervisor: Supervisor
+) -> None:
     """Each with a port of its own for Prometheus, on this machine alone. Flower has one already."""
     ports = {part.name: free_port(LOOPBACK) for part in own if part.name != parts.FLOWER}
-    announce_metrics(data_dir, ports)
-    return [
-        parts.with_metrics(part, ports[part.name]) if part.name in ports else part for part in own
-    ]
+    await supervisor.start(
+        [parts.with_metrics(part, ports[part.name]) if part.name in ports else part for part in own]
+    )
+
+    def announce_parts() -> None:
+        awake = {name: port for name, port in ports.items() if name not in supervisor.asleep}
+        announce_metrics(data_dir, awake)
+        announce(data_dir, replace(info, down=supervisor.down))
+
+    supervisor.on_change = announce_parts
+    announce_parts()
 
 
 def _info(settings: Settings) -> StackInfo:

@@ -12,18 +12,17 @@ from app.operations.embedded.process import Child, Program, Spawn, spawn
 from app.platform.errors import SetupError
 
 Log = Callable[[str, str], None]
-# The name of a part with the reason why it is left down, None when it is started again.
-Down = Callable[[str, str | None], None]
 
 # A part that takes longer to stop is named in the log, with the reason where it has one.
 SLOW_STOP_SECONDS = 3.0
 _NEEDS_INTERVAL_SECONDS = 0.2
+_WANTED_INTERVAL_SECONDS = 1.0
 _MAX_DOUBLINGS = 3
 
 
 @dataclass(frozen=True)
 class Part:
-    """A program that is to run all the time.
+    """A program that is to run all the time, or while there is work for it.
 
     name: unique; stands before its log lines.
     ready: true once the part does its work; None when there is no need to wait for that.
@@ -33,6 +32,8 @@ class Part:
     stop_signal, grace: how it is asked to stop, and the seconds until it is killed.
     slow_stop: why it may take long, for the log.
     before_start: run before each start, to clear what a crash left behind.
+    wanted: whether there is work for it; it is started when there is, and waits again once it has
+    ended with code 0. None: it runs all the time.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Part:
     heartbeat: Callable[[], Awaitable[bool]] | None = None
     essential: bool = True
     needed: bool = False
+    wanted: Callable[[], Awaitable[bool]] | None = None
 
     async def works(self) -> bool:
         """Whether it is ready and answers its heartbeat now."""
@@ -82,7 +84,7 @@ class _Runner:
         part: Part,
         policy: RestartPolicy,
         log: Log,
-        down: Down,
+        on_change: Callable[[], None],
         spawning: Spawn,
         kill_now: asyncio.Event,
         needs: Sequence[Part],
@@ -92,7 +94,10 @@ class _Runner:
         self._spawn = spawning
         self._kill_now = kill_now
         self.is_ready = asyncio.Event()
-        self._down = down
+        # Why it is left down, while it is.
+        self.down: str | None = None
+        self.asleep = False
+        self._on_change = on_change
         self._policy = policy
         self._log = log
         self._child: Child | None = None
@@ -105,12 +110,18 @@ class _Runner:
     async def _run(self) -> None:
         """Returns after `stop`; raises SetupError when the part cannot be started at all."""
         quick_crashes = 0
+        ended: str | None = None
         while True:
+            if ended is None:
+                quick_crashes = 0
+                await self._wait_for_work()
             await self._wait_for_needs()
             started = time.monotonic()
             ended = await self._run_once()
             if self._stopping:
                 return
+            if ended is None:
+                continue
             if not self.is_ready.is_set():
                 if self.part.essential:
                     raise SetupError(self._late or self._explain(f"{ended} while starting"))
@@ -130,6 +141,21 @@ class _Runner:
 
     async def _needs_work(self) -> bool:
         return all([await part.works() for part in self._needs])
+
+    async def _wait_for_work(self) -> None:
+        """The start of the stack does not wait for it."""
+        if self.part.wanted is None:
+            return
+        self.is_ready.set()
+        self.asleep = True
+        self._on_change()
+        # First a pause, also for one that ends without doing its work.
+        await asyncio.sleep(_WANTED_INTERVAL_SECONDS)
+        while not await self.part.wanted():  # noqa: ASYNC110  another program's state
+            await asyncio.sleep(_WANTED_INTERVAL_SECONDS)
+        self._log("stack", f"starting {self.part.name}, for which there is work")
+        self.asleep = False
+        self._on_change()
 
     async def _wait_for_needs(self) -> None:
         if await self._needs_work():
@@ -151,12 +177,15 @@ class _Runner:
         essential = self.part.essential
         pause = self._policy.longest_delay if essential else self._policy.pause
         self._log("stack", f"WARNING: {problem}. It is left down; next start in {pause:g} s")
-        self._down(self.part.name, problem)
+        self.down = problem
+        self._on_change()
         await asyncio.sleep(pause)
-        self._down(self.part.name, None)
+        self.down = None
+        self._on_change()
 
-    async def _run_once(self) -> str:
-        """How it ended, in words. Raises SetupError where it cannot be started the first time."""
+    async def _run_once(self) -> str | None:
+        """How it ended, in words; None where it has no more work. Raises SetupError where it cannot
+        be started the first time."""
         try:
             if self.part.before_start:
                 await self.part.before_start()
@@ -168,7 +197,10 @@ class _Runner:
         copying = asyncio.create_task(self._copy_output(child))
         watching = asyncio.create_task(self._watch(child))
         try:
-            return f"{self.part.name} exited with code {await child.wait()}"
+            code = await child.wait()
+            if code == 0 and self.part.wanted:
+                return None
+            return f"{self.part.name} exited with code {code}"
         finally:
             child.kill()
             await child.wait()
@@ -274,8 +306,9 @@ async def _all_ready(group: Sequence[_Runner]) -> None:
 
 class Supervisor:
     """Runs parts. Start them in groups, those that others need first; groups stop in the opposite
-    order. down: the parts that are left down, with the reasons; `on_down` is called when that
-    changes. kill_now: once it is set, what has not stopped yet is killed."""
+    order. down: the parts that are left down, with the reasons; asleep: those that wait for work;
+    `on_change` is called when that changes. kill_now: once it is set, what has not stopped yet is
+    killed."""
 
     def __init__(
         self,
@@ -289,24 +322,27 @@ class Supervisor:
         self._spawn = spawning
         self._policy = policy or RestartPolicy()
         self._groups: list[list[_Runner]] = []
-        self.down: dict[str, str] = {}
-        self.on_down: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None
 
-    def _set_down(self, name: str, reason: str | None) -> None:
-        if reason is None:
-            self.down.pop(name, None)
-        else:
-            self.down[name] = reason
-        self.on_down()
+    @property
+    def down(self) -> dict[str, str]:
+        return {runner.part.name: runner.down for runner in self._runners() if runner.down}
+
+    @property
+    def asleep(self) -> set[str]:
+        return {runner.part.name for runner in self._runners() if runner.asleep}
+
+    def _runners(self) -> list[_Runner]:
+        return [runner for group in self._groups for runner in group]
 
     def _tasks(self) -> list[asyncio.Task[None]]:
-        return [runner.task for group in self._groups for runner in group]
+        return [runner.task for runner in self._runners()]
 
     async def start(self, parts: Sequence[Part]) -> None:
         """Starts the parts side by side and returns when all are ready. Raises SetupError if an
         essential one ends before that, or hangs."""
-        given = (self._policy, self._log, self._set_down, self._spawn, self._kill_now)
-        needs = [runner.part for group in self._groups for runner in group if runner.part.needed]
+        given = (self._policy, self._log, lambda: self.on_change(), self._spawn, self._kill_now)
+        needs = [runner.part for runner in self._runners() if runner.part.needed]
         group = [_Runner(part, *given, needs) for part in parts]
         self._groups.append(group)
         ready = asyncio.create_task(_all_ready(group))

@@ -110,14 +110,20 @@ Pool = AsyncConnectionPool[Connection]
 
 
 def create_pool(
-    database_url: str, *, name: str = "other", max_size: int = 4, plan_once: bool = False
+    database_url: str,
+    *,
+    name: str = "other",
+    min_size: int = 1,
+    max_size: int = 4,
+    plan_once: bool = False,
 ) -> Pool:
     """A closed psycopg pool for one event loop; open it with `async with`. Autocommit: each
-    statement of the hot path is one transaction. name: what figures call it. plan_once: each
-    connection plans a statement when it first sends it, and not for the values of the next ten."""
+    statement of the hot path is one transaction. name: what figures call it. min_size: 0 for one
+    that is used now and then. plan_once: each connection plans a statement when it first sends it,
+    and not for the values of the next ten."""
     pool: Pool = AsyncConnectionPool(
         psycopg_url(database_url),
-        min_size=1,
+        min_size=min_size,
         max_size=max_size,
         timeout=5,
         # Each connection takes 3 to 11 MB of PostgreSQL's memory; one at most is closed each time.
