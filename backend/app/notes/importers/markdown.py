@@ -91,7 +91,7 @@ MAX_FILES = 100_000
 MAX_FILE_BYTES = 10_000_000
 _SUFFIXES = frozenset({".md", ".markdown"})
 # In code # begins a comment.
-_CODE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"^```.*?^```|^~~~.*?^~~~", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?=[^ \t\n])(.+)$", re.MULTILINE)
 
 
