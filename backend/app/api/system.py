@@ -14,12 +14,13 @@ from pydantic import BaseModel
 
 from app.ai_router.limits.states import limit_families
 from app.api.auth import Operator
-from app.api.services import ServicesDep, Storage
+from app.api.services import ServicesDep
 from app.api.sessions import ReadAccess
 from app.operations.embedded.data_dir import is_announced
 from app.operations.system.diagnosis import Condition, SystemProblem, diagnose, last_backlog, lives
 from app.operations.system.presence import ProcessKind
 from app.operations.system.processes import Process, TableSize, read_database
+from app.platform.db.replica import Storage
 from app.platform.db.session import is_reachable
 from app.quality.rejudging.service import Waiting, count_waiting
 from app.verdicts.lifecycle.queries import Backlog

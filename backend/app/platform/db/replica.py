@@ -1,7 +1,9 @@
-"""A streaming replica that may be read from while it is known how old its data is."""
+"""A streaming replica that may be read from while it is known how old its data is; and whether the
+primary takes writes."""
 
 import asyncio
 import datetime as dt
+import enum
 import logging
 import math
 from dataclasses import dataclass
@@ -9,6 +11,7 @@ from time import monotonic
 from typing import NamedTuple, NoReturn
 
 import psycopg
+from psycopg import errors
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -26,6 +29,15 @@ LAG_POLL_SECONDS = 1.0
 # A replica that does not answer for so long is left, and the primary is read.
 PING_SECONDS = 1.0
 NO_REPLICA = "it is no streaming replica of the database at DATABASE_URL"
+# A new file of 16 pages or more and rows in the catalogs, which also go to the log; all of it is
+# gone with the statement. Rows this short are not compressed.
+PROBE = b"""
+CREATE TEMP TABLE searchqa_write_probe ON COMMIT DROP AS
+SELECT repeat('x', 1000) AS filling FROM generate_series(1, 128)
+"""
+
+# Readiness is asked by anybody and often; a write is tried once in this time (seconds).
+PROBE_SECONDS = 5.0
 
 
 class Primary(NamedTuple):
@@ -117,3 +129,50 @@ class Replica:
             self._note(str(error))
             return None
         return Source(self._sessions, math.ceil(age))
+
+
+class Storage(enum.StrEnum):
+    """What PostgreSQL does with a write."""
+
+    OK = "ok"
+    DISK_FULL = "disk full"
+    READ_ONLY = "read-only"
+    UNREACHABLE = "unreachable"
+    FAILING = "cannot write"
+
+
+class WriteProbe:
+    """Allocates some pages in PostgreSQL's data directory, and gives them back at once."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._lock = asyncio.Lock()
+        self._found = Storage.OK
+        self._until = 0.0
+
+    async def storage(self) -> Storage:
+        """What was found at most PROBE_SECONDS ago."""
+        async with self._lock:
+            if monotonic() >= self._until:
+                found = await self._try()
+                if found is not self._found:
+                    logger.warning("Writing to PostgreSQL: %s", found)
+                self._found, self._until = found, monotonic() + PROBE_SECONDS
+            return self._found
+
+    async def _try(self) -> Storage:
+        try:
+            async with self._pool.connection() as connection:
+                await connection.execute(PROBE)
+        except errors.DiskFull:
+            return Storage.DISK_FULL
+        except errors.ReadOnlySqlTransaction:
+            return Storage.READ_ONLY
+        except errors.InsufficientPrivilege:
+            # The role may make no temporary tables; then it is not known, and assumed.
+            return Storage.OK
+        except (psycopg.OperationalError, OSError):
+            return Storage.UNREACHABLE
+        except psycopg.Error:
+            return Storage.FAILING
+        return Storage.OK
