@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 # The newest migration of the release before: what comes after it runs beside that release.
-RELEASED = "0059"
+RELEASED = "0082"
 
 _BREAKS = {
     "drop_table": "drops a table",

@@ -13,7 +13,7 @@ from searchqa_client.errors import unreachable
 from searchqa_client.requests import Request
 from searchqa_client.settings import Server
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 _USER_AGENT = f"searchqa-client/{VERSION}"
 _CONNECT_SECONDS = 5.0
 
