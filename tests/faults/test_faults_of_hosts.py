@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 from cluster import APIS, WORKERS, Cluster, open_cluster
+from fault_fixtures import Remark
 from harness import Stack
 from hosts import Split
 from readers import stored_events
 from traffic import Fault, Traffic, kinds, traffic
 from victims import eventually, is_back
-
-from conftest import Remark
 
 # Longer than a lease, so that what the split-off worker holds is judged by the other one.
 LEASE = 12.1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from fault_fixtures import OpenStack
 from harness import HOST, LONG_LEASE, Stack
 from readers import listening, wait_for_events
 from victims import eventually
@@ -15,7 +16,6 @@ from app.operations.embedded.ports import free_port
 from app.platform.db.pool import create_pool
 from app.platform.db.session import create_engine, create_sessions, in_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
-from conftest import OpenStack
 from deployment_parts import PgBouncer, pgbouncer
 
 SESSIONS = 5
