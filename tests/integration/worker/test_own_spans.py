@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import uuid
 from collections.abc import Iterator
 
@@ -148,9 +149,14 @@ async def test_each_attempt_is_a_span_and_a_failed_call_names_its_error(world, e
 
 async def test_a_collector_that_is_away_holds_up_nothing(world, monkeypatch):
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
+    # Seconds. An exporter that goes on trying would disturb other tests of this process.
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "1")
     start_spans(settings(otel_traces=True), "test")
     (new,) = await store_answers(world)
     try:
         assert await judge(world, "http://127.0.0.1:1", new.evaluation_id) == "1 judged"
     finally:
         await asyncio.to_thread(stop_spans)
+        for thread in threading.enumerate():
+            if thread.name in {"spans", "OtelBatchSpanRecordProcessor"}:
+                await asyncio.to_thread(thread.join)
