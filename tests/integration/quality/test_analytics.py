@@ -489,6 +489,7 @@ class TestExport:
             " judge_model, status, reason, answered_at) SELECT gen_random_uuid(), workspace_id, id,"
             " 'none', '{}', 'm', 'skipped', 'disabled', created_at FROM qa_answers"
         )
+        await api.world.rows("ANALYZE qa_answers, qa_evaluations")
         response = await api.client.get("/analytics/verdicts", params=MARCH | {"format": "parquet"})
         file = pq.ParquetFile(io.BytesIO(response.content))
         assert (file.metadata.num_rows, file.metadata.num_row_groups) == (12001, 3)
