@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 from event_stream import Event, events
 
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, by_request, schema_name, well
 from live_stack import LiveStack, open_with_notes
 from stub_server import Behaviour, Exchange, answer, reply_text, reset, status
@@ -59,7 +59,7 @@ async def wait_for_values(
         view: dict[str, Any] = (await client.get(f"/qa-evaluations/{evaluation_id}")).json()
         return view if {name: view[name] for name in wanted} == wanted else {}
 
-    return await eventually(found, within=40)
+    return await eventually(found)
 
 
 async def test_the_judge_is_asked_in_the_trace_of_the_question(reader, judge):
@@ -86,7 +86,7 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(judged,
             if event.name == "evaluation":
                 break
         id_ = seen[-1].data["id"]
-        await asyncio.wait_for(judge.until_in_flight(1), 10)
+        await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
         assert judge.count == 1, "the call to the judge has not ended"
         assert seen[-2].data == "[DONE]"
         assert "95도" in "".join(event.data["chunk"] for event in seen[1:-2])

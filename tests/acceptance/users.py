@@ -41,7 +41,7 @@ class User:
             is_over = found["job"]["finished_at"] and not found["progress"]["pending"]
             return found["progress"] if is_over else {}
 
-        return await eventually(ended, within=40)
+        return await eventually(ended)
 
     async def refused(self, *arguments: str, code: int = 1) -> str:
         ran = await self.stack.run(*arguments, **self._environment)
@@ -74,4 +74,4 @@ class User:
             found = await self.over_http("/qa-evaluations", status="succeeded")
             return found["items"] if len(found["items"]) == count else []
 
-        return await eventually(all_there, within=40)
+        return await eventually(all_there)

@@ -23,7 +23,7 @@ from app.text.morphemes import morphemes_of_many
 from app.verdicts.lifecycle.outcome import Outcome
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from stub_server import StubServer
 from verdict_world import World, set_policy, settings
 from workers import judge_once
@@ -74,7 +74,9 @@ class Api:
 
 def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    return httpx.AsyncClient(transport=transport, base_url="http://test", timeout=30, **options)
+    return httpx.AsyncClient(
+        transport=transport, base_url="http://test", timeout=TIMEOUT_SECONDS, **options
+    )
 
 
 async def _token(world: World, workspace: str, scopes: Sequence[str], name: str = "test") -> str:
@@ -164,7 +166,7 @@ def parse_events(body: str) -> list[Event]:
     ]
 
 
-_LONG_LIMITS = Limits(seconds=100, megabytes=1024)
+_LONG_LIMITS = Limits(seconds=TIMEOUT_SECONDS, megabytes=1024)
 
 
 class Server(uvicorn.Server):

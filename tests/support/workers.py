@@ -31,7 +31,7 @@ from app.verdicts.policy.calibrations import save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.service import policy_of
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import good_reply, well
 from stub_server import Behaviour, Exchange, StubServer, answer
 from verdict_world import World, set_policy, settings
@@ -40,7 +40,6 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import IdLoop
 
 TICK = 0.02
-TIMEOUT_SECONDS = 60
 Loop = TypeVar("Loop", bound=IdLoop)
 REJUDGING: Mapping[str, ModelJobHandler] = {REJUDGE_JOB: rejudge}
 

@@ -17,7 +17,7 @@ from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from judge_replies import material, scoring
 from judge_replies import verdict as verdict_reply
 from run_rows import end_lease
@@ -29,7 +29,6 @@ PATH = "/evaluation/judge-benches"
 MODEL = "openai:gpt-4o-mini"
 PASSAGE = "변성은 95도에서 30초 동안 한다."
 TRUE, FALSE = "변성은 95도에서 한다.", "변성은 20도에서 9분 한다."
-TIMEOUT_SECONDS = 60
 UNFINISHED = {"pending", "running"}
 
 

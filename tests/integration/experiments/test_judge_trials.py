@@ -12,7 +12,7 @@ from api_client import STRICTER, Api, keep_prompt, open_api, stricter
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.text.turns import Turn
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from judge_replies import material, saying, scoring
 from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
@@ -56,7 +56,7 @@ async def tried(api: Api, judge: StubServer, evaluation_id: str, **body: object)
     )
     await asyncio.to_thread(loop.start)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while (found := (await api.client.get(path)).json())["status"] in UNFINISHED:
                 await asyncio.wrap_future(loop.submit([uuid.UUID(found["id"])]))
                 await asyncio.sleep(0.02)

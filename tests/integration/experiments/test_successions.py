@@ -14,7 +14,7 @@ from api_client import Api, open_api
 from app.experiments.queries import JUDGE_SUCCESSION
 from app.experiments.succession.job import judge_succession_part
 from app.verdicts.policy.service import policy_of
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from judge_replies import scoring, well
 from judge_replies import verdict as reply
 from stub_server import Json, StubServer, answer, reply_text, status
@@ -79,7 +79,7 @@ class Judges:
     async def compare(self, **body: object) -> dict[str, Any]:
         """A succession once a worker has brought it to its end."""
         begun = await self.post("", 202, **{"old": OLD, "new": NEW} | body)
-        async with self.worker() as work, asyncio.timeout(60):
+        async with self.worker() as work, asyncio.timeout(TIMEOUT_SECONDS):
             while (found := await self.read(begun["id"]))["status"] in {"pending", "running"}:
                 await work()
                 await asyncio.sleep(0.02)

@@ -14,14 +14,13 @@ from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.policy.judge_prices import JudgePrices
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from judge_replies import CORRECTNESS, VERDICT, by_request, schema_name, well
 from stub_server import Exchange, answer, reply_text, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
 from workers import jobs_done, judged
 
-TIMEOUT_SECONDS = 60
 MODEL = "openai:stub"
 FIRST, SHORT, *_ = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"

@@ -22,7 +22,7 @@ from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import Gate
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
@@ -31,7 +31,6 @@ from workers import worker_process
 
 pytestmark = pytest.mark.slow
 
-TIMEOUT_SECONDS = 60
 
 # BEGIN with the workspace, the answer with its notes, the evaluation with its event, COMMIT.
 STATEMENTS_TO_STORE = 4

@@ -10,7 +10,7 @@ import pytest
 
 from app.quality.rejudging.service import recheck
 from app.verdicts.policy.judge_prices import JudgePrices
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import well
 from stub_server import Exchange, StubServer, status
 from verdict_world import World, set_policy, settings, store_answers
@@ -242,7 +242,7 @@ async def test_one_process_judges_by_rules_and_by_models(world, judging, judge, 
         await set_policy(world, settings(), judge_model="offline:rules")
         ids += [await answer(world) for _ in range(4)]
         running = asyncio.wrap_future(loop.submit(ids))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await judge.until_in_flight(40)
             await eventually(lambda: _succeeded(world), when=lambda count: count >= 4)
             together.set()

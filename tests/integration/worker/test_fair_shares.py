@@ -18,14 +18,13 @@ import app.verdicts.lifecycle.lifecycle
 from app.platform.broker import Publisher, Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy, one_call, worker_process
 
-TIMEOUT_SECONDS = 90
 SHARE = 64
 
 

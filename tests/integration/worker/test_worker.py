@@ -18,7 +18,7 @@ from app.platform.ids import new_id
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
 from verdict_world import World, settings, store_answers, verdict
@@ -27,9 +27,6 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from worker.predecessor import WorkerPlace
 from workers import TableLock, started
-
-TIMEOUT_SECONDS = 60
-
 
 Loops = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
 

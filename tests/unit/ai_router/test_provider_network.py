@@ -9,6 +9,7 @@ import pytest
 from app.ai_router.providers.openai import OpenAIProvider
 from app.ai_router.types import ChatResponse, Message, ProviderRequest
 from app.platform.errors import ConfigurationError, MalformedOutput, TransientProviderError
+from cases import TIMEOUT_SECONDS
 from stub_server import (
     Exchange,
     StubServer,
@@ -160,7 +161,7 @@ async def test_leaving_a_stream_early_hangs_up(stub, provider):
 
     async with aclosing(provider.stream(chat_request())) as stream:
         await anext(stream)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         await stub.until_in_flight(0)
 
     assert stub.count == 1
@@ -169,7 +170,7 @@ async def test_leaving_a_stream_early_hangs_up(stub, provider):
 async def test_cancelling_a_call_hangs_up(stub, provider):
     stub.script(hang())
     call = asyncio.create_task(provider.chat(chat_request()))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         await stub.until_in_flight(1)
         call.cancel()
         await stub.until_in_flight(0)
@@ -187,7 +188,7 @@ async def test_hundreds_of_calls_are_in_flight_at_once(stub, provider):
 
     stub.default = together
 
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         replies = await asyncio.gather(
             *(provider.chat(chat_request(deadline=50)) for _ in range(300))
         )

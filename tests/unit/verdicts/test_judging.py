@@ -31,7 +31,7 @@ from app.verdicts.judging.reply_cache import CUT_OFF
 from app.verdicts.judging.rules_judge import RulesJudge
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Release, Retry, Verdict
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from judge_replies import CORRECTNESS, good_reply
 from scripted_router import PAID, Respond, ScriptedRouter
 from verdict_world import settings
@@ -213,7 +213,7 @@ async def test_rules_take_no_more_claims_than_cores_and_give_back_the_others(mon
 
     def slow(*_: object) -> tuple[Judgement, float]:
         entered.set()
-        leave.wait(60)
+        leave.wait(TIMEOUT_SECONDS)
         return Judgement(), 1.0
 
     monkeypatch.setattr(lane, "_call", slow)
