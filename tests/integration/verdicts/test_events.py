@@ -221,10 +221,9 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
 
 
 async def test_a_burst_of_many_pages_is_read_at_once(world, hub, monkeypatch):
-    # A pause after each of the pages would last longer than the time that it may take.
-    monkeypatch.setattr(event_hub, "IDLE_POLL", 10)
-    monkeypatch.setattr(event_hub.queries, "EVENTS_PAGE", 100)
     (id_,), workspace = await settled(world, hub)
+    # A pause after each page would last longer than the time that there is.
+    monkeypatch.setattr(event_hub, "IDLE_POLL", 60)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT gen_random_uuid(), id, 'running' FROM qa_evaluations, generate_series(1, 3500) "
@@ -233,6 +232,7 @@ async def test_a_burst_of_many_pages_is_read_at_once(world, hub, monkeypatch):
     async with hub.subscribe(workspace) as subscription:
         await world.rows(many, id_)
         await store_answers(world)
+        hub._wake.set()
         async with asyncio.timeout(TIMEOUT_SECONDS):
             await anext(subscription)
 
