@@ -170,7 +170,8 @@ class Stack:
         """For the API, with all scopes of the workspace, by default the one of the answers."""
         async with self.world.sessions.begin() as session:
             workspace_id = await ensure_workspace(session, workspace)
-            return await create_token(session, workspace_id, name="fault", scopes=list(Scope))
+            made = await create_token(session, workspace_id, name="fault", scopes=list(Scope))
+            return made[1]
 
     async def api_client(self, port: int, workspace: str = DEFAULT_WORKSPACE) -> httpx.AsyncClient:
         """The API on this port, with a token."""

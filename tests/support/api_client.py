@@ -82,9 +82,8 @@ def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:
 async def _token(world: World, workspace: str, scopes: Sequence[str], name: str = "test") -> str:
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session, workspace)
-        return await create_token(
-            session, workspace_id, name=name, scopes=[Scope(scope) for scope in scopes]
-        )
+        granted = [Scope(scope) for scope in scopes]
+        return (await create_token(session, workspace_id, name=name, scopes=granted))[1]
 
 
 @asynccontextmanager

@@ -109,9 +109,8 @@ class LiveStack:
         """With all scopes, for a workspace that comes to be where there is none."""
 
         async def make(session: AsyncSession) -> str:
-            return await create_token(
-                session, await ensure_workspace(session, workspace), name="test"
-            )
+            workspace_id = await ensure_workspace(session, workspace)
+            return (await create_token(session, workspace_id, name="test"))[1]
 
         return await asyncio.to_thread(in_database, self.info.database_url, make)
 

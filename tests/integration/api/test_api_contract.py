@@ -235,7 +235,8 @@ def headers(database_url: str) -> dict[str, str]:
             world.sessions.begin() as session,
         ):
             workspace_id = await ensure_workspace(session)
-            return await create_token(session, workspace_id, name="test", scopes=list(Scope))
+            made = await create_token(session, workspace_id, name="test", scopes=list(Scope))
+            return made[1]
 
     return {"Authorization": f"Bearer {asyncio.run(token())}"}
 
