@@ -1,6 +1,5 @@
 """A judge that is a model: slow, talking nonsense, down, refusing, and dying under our worker."""
 
-import asyncio
 import json
 import os
 import signal
@@ -13,8 +12,9 @@ import httpx
 import pytest
 import pytest_asyncio
 from event_stream import Event, events
+from users import QUESTION, ask
 
-from cases import TIMEOUT_SECONDS, eventually
+from cases import eventually
 from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, by_request, schema_name, well
 from live_stack import LiveStack, open_with_notes
 from stub_server import Behaviour, Exchange, answer, reply_text, reset, status
@@ -22,7 +22,6 @@ from stub_server import Behaviour, Exchange, answer, reply_text, reset, status
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 MODEL = "openai:gpt-4o-mini"
-QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -42,12 +41,6 @@ def once(first: Behaviour) -> Behaviour:
         await (first if asked[name] == 1 else well())(exchange)
 
     return behave
-
-
-async def ask(client: httpx.AsyncClient) -> str:
-    response = await client.post("/ai/chat", json=QUESTION)
-    assert response.status_code == 200, response.text
-    return str(response.json()["quality"]["evaluation_id"])
 
 
 async def wait_for_values(
@@ -86,7 +79,7 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(judged,
             if event.name == "evaluation":
                 break
         id_ = seen[-1].data["id"]
-        await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+        await judge.until_in_flight(1)
         assert judge.count == 1, "the call to the judge has not ended"
         assert seen[-2].data == "[DONE]"
         assert "95도" in "".join(event.data["chunk"] for event in seen[1:-2])

@@ -9,24 +9,17 @@ from typing import Any
 import httpx
 import pytest
 from event_stream import Event, all_events, events
+from users import QUESTION, ask
 
 from cases import TIMEOUT_SECONDS, eventually
 
 pytestmark = pytest.mark.acceptance
 
-QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 ELSEWHERE = {
     "question": "변성 온도는?",
     "answer": "변성은 95도에서 합니다. [노트 1]",
     "sources": [{"title": "PCR", "content": "변성은 95도에서 30초 동안 한다."}],
 }
-
-
-async def ask(client: httpx.AsyncClient) -> str:
-    """The id of the evaluation of a fresh answer."""
-    response = await client.post("/ai/chat", json=QUESTION)
-    assert response.status_code == 200, response.text
-    return str(response.json()["quality"]["evaluation_id"])
 
 
 async def poll(client: httpx.AsyncClient, evaluation_id: str) -> dict[str, Any]:

@@ -4,8 +4,19 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
+
 from cases import eventually
 from live_stack import LiveStack
+
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+
+
+async def ask(client: httpx.AsyncClient) -> str:
+    """The id of the evaluation of a fresh answer."""
+    response = await client.post("/ai/chat", json=QUESTION)
+    assert response.status_code == 200, response.text
+    return str(response.json()["quality"]["evaluation_id"])
 
 
 @dataclass(frozen=True)

@@ -157,6 +157,17 @@ async def store_answers(
     ]
 
 
+async def answers(world: World, count: int = 1) -> list[uuid.UUID]:
+    """Their evaluations."""
+    return [new.evaluation_id for new in await store_answers(world, count)]
+
+
+async def answer(world: World, **changes: Any) -> uuid.UUID:
+    """Its evaluation."""
+    (new,) = await store_answers(world, **changes)
+    return new.evaluation_id
+
+
 @asynccontextmanager
 async def open_world(database_url: str) -> AsyncIterator[World]:
     engine = create_engine(database_url)

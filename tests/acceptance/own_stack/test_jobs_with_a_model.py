@@ -17,7 +17,7 @@ import samples
 from app.answering.refine.same_judge import max_calls
 from app.platform.judge_settings import JudgeSettings
 from app.verdicts.judging.context import DEFAULT_CALLS
-from cases import TIMEOUT_SECONDS, eventually
+from cases import eventually
 from judge_replies import VERDICT, good_reply, verdict
 from live_stack import LiveStack, live_stack
 from refinements import BODY, NOTES
@@ -116,7 +116,7 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
 
     server.default = hold
     refining = asyncio.create_task(modelled.succeed("refine", id_))
-    await asyncio.wait_for(server.until_in_flight(1), TIMEOUT_SECONDS)
+    await server.until_in_flight(1)
     listening = asyncio.create_task(all_events(reader, path))
     listened.set()
 

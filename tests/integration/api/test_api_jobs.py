@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from run_rows import KIND, put
+from run_rows import KIND, job, put
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -73,8 +73,10 @@ async def test_ended_work_is_not_cancelled(api):
     id_ = await put(api.world)
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.finish(claimed)
+    before = await job(api.world, id_)
 
     assert (await api.client.post(f"/jobs/{id_}/cancel")).json()["status"] == "succeeded"
+    assert await job(api.world, id_) == before
 
 
 async def test_what_is_not_there_is_said_in_the_readers_language(api):

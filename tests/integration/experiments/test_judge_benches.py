@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from analytics_rows import put_label, put_verdict
-from api_client import Api, open_api
+from api_client import Api, model_settings, open_api
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
@@ -60,10 +60,6 @@ async def benches(world: World, redis_url: str, stub: StubServer) -> AsyncIterat
     """The API with a model that it may judge by."""
     async with open_api(world, redis_url, **model_settings(stub)) as api:
         yield api
-
-
-def model_settings(stub: StubServer) -> dict[str, object]:
-    return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
 
 
 async def start_bench(api: Api, items: list[dict[str, Any]], *judges: str, **body: object) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analytics_rows import put
-from api_client import STRICTER, Api, keep_prompt, open_api, stricter
+from api_client import STRICTER, Api, keep_prompt, model_settings, open_api, stricter
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.text.turns import Turn
@@ -33,10 +33,6 @@ async def api(world: World, redis_url: str, judge: StubServer) -> AsyncIterator[
     async with open_api(world, redis_url, **model_settings(judge)) as api:
         await set_policy(world, settings(**model_settings(judge)), judge_model=MODEL)
         yield api
-
-
-def model_settings(judge: StubServer) -> dict[str, Any]:
-    return {"openai_base_url": judge.base_url, "openai_api_key": "sk-test"}
 
 
 async def stored(api: Api, **changes: object) -> str:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from api_client import QUESTION, import_notes, open_api, parse_events
-from cases import TIMEOUT_SECONDS, for_each
+from cases import for_each
 from stub_server import Exchange, StubServer, answer, reply_text
 from verdict_world import World
 from workers import TableLock
@@ -91,7 +91,7 @@ class TestHeader:
                 await import_notes(api)
                 model.script(hold)
                 waiting = asyncio.create_task(api.client.post("/ai/chat", json=QUESTION))
-                await asyncio.wait_for(model.until_in_flight(1), TIMEOUT_SECONDS)
+                await model.until_in_flight(1)
                 asking = (api.client.post("/ai/chat", json=QUESTION) for _ in range(5))
                 others = [timing(one) for one in await asyncio.gather(*asking)]
                 held.set()

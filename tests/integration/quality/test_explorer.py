@@ -26,6 +26,9 @@ from verdict_world import claims, judged, open_world, settings, store_answers
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+CONTRADICTORY = {"flags": ["score_contradicts_issues"], "degraded": "busy"}
+
+
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
     """All pages of the list."""
     found = []
@@ -353,22 +356,22 @@ class TestReviewQueue:
         assert await self.queue(api) == []
 
     @pytest.mark.parametrize(
-        ("correctness", "weight"), [(0.8, 1), (0.5, 1), (0.84, 0.6), (0.45, 0.5)]
+        ("correctness", "given", "reasons"),
+        [
+            (0.8, {}, {"near_threshold": 1}),
+            (0.5, {}, {"near_threshold": 1}),
+            (0.84, {}, {"near_threshold": 0.6}),
+            (0.45, {}, {"near_threshold": 0.5}),
+            (0.95, CONTRADICTORY, {"contradicts_issues": 1, "degraded": 0.5}),
+            (0.95, {"feedback": claims("supported", "unsupported")}, {"phases_disagree": 0.45}),
+        ],
     )
-    async def test_holds_what_is_near_a_threshold(self, api, correctness, weight):
-        await judged(api.world, correctness)
+    async def test_holds_what_is_near_a_threshold_or_contradicts_itself(
+        self, api, correctness, given, reasons
+    ):
+        await judged(api.world, correctness, **given)
 
-        assert await self.reasons(api) == {"near_threshold": weight}
-
-    async def test_holds_what_contradicts_itself(self, api):
-        await judged(api.world, 0.95, flags=["score_contradicts_issues"], degraded="busy")
-
-        assert await self.reasons(api) == {"contradicts_issues": 1, "degraded": 0.5}
-
-    async def test_holds_what_its_claims_contradict(self, api):
-        await judged(api.world, 0.95, feedback=claims("supported", "unsupported"))
-
-        assert await self.reasons(api) == {"phases_disagree": 0.45}
+        assert await self.reasons(api) == reasons
 
     async def test_holds_what_judges_see_differently(self, api):
         new = await judged(api.world, 0.95)

@@ -4,7 +4,6 @@ commands, HTTP connections. An answer takes one judge call here, without checkli
 A limit is what is needed now. Raising one needs a reason; whoever needs less lowers it.
 """
 
-import asyncio
 import re
 import uuid
 from collections import Counter
@@ -22,7 +21,7 @@ from app.platform.jobs.store import JobStore
 from app.platform.settings import Settings
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from cases import TIMEOUT_SECONDS, eventually
+from cases import eventually
 from judge_replies import Gate
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
@@ -255,7 +254,7 @@ async def test_answers_that_come_in_batches(
         commands.since_last()
         for start in range(0, BATCHED, BATCH):
             publisher.publish(Queue.LIVE, half[start : start + BATCH])
-        await asyncio.wait_for(judge.until_in_flight(BATCHED), TIMEOUT_SECONDS)
+        await judge.until_in_flight(BATCHED)
         gate.open.set()
         await judged.all_of(half)
 

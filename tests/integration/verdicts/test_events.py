@@ -223,7 +223,7 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
 async def test_a_burst_of_many_pages_is_read_at_once(world, hub, monkeypatch):
     (id_,), workspace = await settled(world, hub)
     # A pause after each page would last longer than the time that there is.
-    monkeypatch.setattr(event_hub, "IDLE_POLL", 60)
+    monkeypatch.setattr(event_hub, "IDLE_POLL", TIMEOUT_SECONDS)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT gen_random_uuid(), id, 'running' FROM qa_evaluations, generate_series(1, 3500) "

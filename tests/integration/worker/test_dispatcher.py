@@ -34,13 +34,6 @@ def broker(redis_url: str) -> Iterator[redis.Redis]:
 
 
 @pytest.fixture
-def publisher(redis_url: str) -> Iterator[Publisher]:
-    publisher = Publisher(redis_url, settings())
-    yield publisher
-    publisher.close()
-
-
-@pytest.fixture
 def dispatcher(world: World, publisher: Publisher) -> Dispatcher:
     return Dispatcher(world.lifecycle, world.jobs, publisher, settings(dispatch_batch=2))
 

@@ -15,7 +15,7 @@ import pytest
 from celery import Celery
 
 import app.verdicts.lifecycle.lifecycle
-from app.platform.broker import Publisher, Queue
+from app.platform.broker import Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from cases import TIMEOUT_SECONDS, eventually
@@ -169,12 +169,6 @@ class TestAWorker:
         chosen = settings(database_url=world.url, redis_url=redis_url, **one_call(stub))
         async with worker_process(chosen) as pid:
             yield pid
-
-    @pytest.fixture
-    def publisher(self, redis_url: str) -> Iterator[Publisher]:
-        publisher = Publisher(redis_url, settings())
-        yield publisher
-        publisher.close()
 
     @pytest.mark.slow
     async def test_answers_posted_one_by_one_are_all_in_flight_and_hold_no_thread(

@@ -83,7 +83,7 @@ async def test_one_task_has_all_its_calls_in_flight_side_by_side(world, judging,
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(30), TIMEOUT_SECONDS)
+        await judge.until_in_flight(30)
         gate.open.set()
         await running
 
@@ -139,7 +139,7 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(wor
     async with judging(**by_model(judge)) as loop:
         loop._settings = loop._settings.replace(task_time_limit=0.05)
         await run(loop, id_)
-        await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+        await judge.until_in_flight(1)
         assert await statuses(world, "attempt") == [("running", 1)]
         go_on.set()
         await eventually(
@@ -153,7 +153,7 @@ async def test_stopping_gives_back_what_is_in_flight(world, judging, judge):
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+        await judge.until_in_flight(3)
         loop.begin_stop(0)
         await running
         await world.rows("UPDATE qa_evaluations SET enqueued_at = now()")
@@ -174,7 +174,7 @@ async def test_stopping_lets_calls_end_for_a_while(world, judging, judge):
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+        await judge.until_in_flight(3)
         loop.begin_stop(TIMEOUT_SECONDS)
         gate.open.set()
         await running
@@ -215,7 +215,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, *ids))
-            await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+            await judge.until_in_flight(3)
             async with TableLock(world, table) as absence:
                 gate.open.set()
                 await absence.terminate_blocked()
@@ -239,7 +239,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, id_))
-            await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+            await judge.until_in_flight(1)
             async with TableLock(world, table):
                 gate.open.set()
                 await eventually(lambda: caplog.text.count("canceling") >= 7)
