@@ -5,7 +5,7 @@ import contextlib
 import functools
 import json
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -70,6 +70,13 @@ class Api:
     async def _queued(self) -> list[uuid.UUID]:
         rows = await self.world.rows("SELECT id FROM qa_evaluations WHERE status = 'queued'")
         return [row["id"] for row in rows]
+
+
+async def json_of(asked: Awaitable[httpx.Response], status: int = 200) -> Any:
+    """What a request is answered, with this status."""
+    response = await asked
+    assert response.status_code == status, response.text
+    return response.json()
 
 
 def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from analytics_rows import put_label, put_verdict
-from api_client import Api, model_settings, open_api
+from api_client import Api, json_of, model_settings, open_api
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
@@ -70,10 +70,7 @@ async def start_bench(api: Api, items: list[dict[str, Any]], *judges: str, **bod
 
 
 async def detail(api: Api, bench_id: str) -> dict[str, Any]:
-    response = await api.client.get(f"{PATH}/{bench_id}")
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return await json_of(api.client.get(f"{PATH}/{bench_id}"))
 
 
 async def run_bench(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
@@ -552,10 +549,7 @@ class TestFeedbackOfDrawnAnswers:
             await put_label(api.world, workspace_id, row["id"], label)
 
     async def start(self, api: Api, *judges: str, **body: object) -> dict[str, Any]:
-        response = await api.client.post(PATH, json={"judges": judges, **body})
-        assert response.status_code == 202, response.text
-        bench: dict[str, Any] = response.json()
-        return bench
+        return await json_of(api.client.post(PATH, json={"judges": judges, **body}), 202)
 
     async def test_is_weighed_and_the_doubtful_ones_are_left_out(self, benches, here):
         await self.draw(benches, size=40, stratify=["lang"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api_client import Api, open_api
+from api_client import Api, json_of, open_api
 from cases import for_each
 from verdict_world import World, settings, store_answers
 
@@ -76,10 +76,7 @@ class Bench:
         )
 
     async def calibrate(self, **body: Any) -> dict[str, Any]:
-        response = await self.api.client.post(PATH, json={"bench_id": self.id, **body})
-        assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return await json_of(self.api.client.post(PATH, json={"bench_id": self.id, **body}))
 
     async def refused(self, **body: Any) -> tuple[int, str, str]:
         response = await self.api.client.post(PATH, json={"bench_id": self.id, **body})

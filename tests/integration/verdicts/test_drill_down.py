@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
-from api_client import Api
+from api_client import Api, json_of
 from app.verdicts.status import SkipReason
 from cases import for_each
 
@@ -87,9 +87,7 @@ async def notebook(api, here):
 
 
 async def rows(api: Api, name: str, **query: Any) -> list[dict[str, Any]]:
-    response = await api.client.get(f"/analytics/{name}", params=MARCH | query)
-    assert response.status_code == 200, response.text
-    return response.json()["rows"]
+    return (await json_of(api.client.get(f"/analytics/{name}", params=MARCH | query)))["rows"]
 
 
 async def listed(api: Api, address: Mapping[str, Any]) -> list[dict[str, Any]]:

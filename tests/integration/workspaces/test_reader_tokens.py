@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api_client import Api, open_api, openapi_paths, parse_events, watched
+from api_client import Api, json_of, open_api, openapi_paths, parse_events, watched
 from app.operations.retention import retention_for
 from app.workspaces import service
 from cases import TIMEOUT_SECONDS, eventually, for_each
@@ -31,15 +31,11 @@ WAITING = (
 
 
 async def submitted(api: Api) -> str:
-    response = await api.client.post("/qa-evaluations", json=ANSWERED)
-    assert response.status_code == 202, response.text
-    return str(response.json()["id"])
+    return str((await json_of(api.client.post("/qa-evaluations", json=ANSWERED), 202))["id"])
 
 
 async def made(api: Api, id_: str, **body: int) -> dict[str, Any]:
-    response = await api.client.post(f"/qa-evaluations/{id_}/reader-token", json=body)
-    assert response.status_code == 201, response.text
-    return response.json()
+    return await json_of(api.client.post(f"/qa-evaluations/{id_}/reader-token", json=body), 201)
 
 
 def bearer(token: dict[str, Any]) -> dict[str, str]:
