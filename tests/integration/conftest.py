@@ -192,8 +192,7 @@ def api(request: pytest.FixtureRequest) -> Api:
     the worker."""
     marker = request.node.get_closest_marker("asyncio")
     shared = marker is not None and marker.kwargs.get("loop_scope") == "module"
-    api: Api = request.getfixturevalue("shared_api" if shared else "own_api")
-    return api
+    return request.getfixturevalue("shared_api" if shared else "own_api")
 
 
 @pytest.fixture

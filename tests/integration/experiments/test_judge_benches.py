@@ -398,8 +398,7 @@ async def test_an_estimate_spends_and_stores_nothing(benches, stub):
             f"{PATH}/estimate", data=fields, files={"file": ("lines", lines)}
         )
         assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return response.json()
 
     whole = await estimate(judges=[MODEL, "offline"])
     part = await estimate(judges=[MODEL], limit=4, judge_spans="false")

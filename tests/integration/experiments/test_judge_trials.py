@@ -58,8 +58,7 @@ async def tried(api: Api, judge: StubServer, evaluation_id: str, **body: object)
                 await asyncio.sleep(0.02)
     finally:
         await asyncio.to_thread(loop.close)
-    trial: dict[str, Any] = found
-    return trial
+    return found
 
 
 async def verdicts(api: Api) -> list[dict[str, Any]]:

@@ -56,8 +56,7 @@ class Judges:
     async def post(self, path: str, expected: int = 200, **body: object) -> dict[str, Any]:
         response = await self.api.client.post(f"{PATH}{path}", json=body)
         assert response.status_code == expected, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return response.json()
 
     @asynccontextmanager
     async def worker(self) -> AsyncIterator[Callable[[], Awaitable[None]]]:
@@ -86,12 +85,10 @@ class Judges:
         return found
 
     async def read(self, id_: str) -> dict[str, Any]:
-        found: dict[str, Any] = (await self.api.client.get(f"{PATH}/{id_}")).json()
-        return found
+        return (await self.api.client.get(f"{PATH}/{id_}")).json()
 
     async def policy(self) -> dict[str, Any]:
-        found: dict[str, Any] = (await self.api.client.get("/settings/evaluation")).json()
-        return found
+        return (await self.api.client.get("/settings/evaluation")).json()
 
 
 @pytest.fixture

@@ -26,8 +26,7 @@ DAY = dt.timedelta(days=1)
 async def rows(api: Api, name: str, **query: Any) -> list[dict[str, Any]]:
     response = await api.client.get(f"/analytics/{name}", params=MARCH | query)
     assert response.status_code == 200, response.text
-    found: list[dict[str, Any]] = response.json()["rows"]
-    return found
+    return response.json()["rows"]
 
 
 def part(row: Mapping[str, Any], *names: str) -> tuple[Any, ...]:

@@ -93,8 +93,7 @@ async def measured(api: Api, answers: int = 360, *, wrong: int = 0) -> Bench:
 
 
 async def policy(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = (await api.client.get(SETTINGS)).json()
-    return found
+    return (await api.client.get(SETTINGS)).json()
 
 
 async def test_thresholds_are_stored_and_answers_begin_with_the_first_judge(api):

@@ -96,8 +96,7 @@ async def group(world: World) -> None:
 async def listed(api: Api, **query: Any) -> list[dict[str, Any]]:
     response = await api.client.get("/failures", params=query)
     assert response.status_code == 200, response.text
-    items: list[dict[str, Any]] = response.json()["items"]
-    return items
+    return response.json()["items"]
 
 
 async def change(api: Api, failure: dict[str, Any], **body: Any) -> dict[str, Any]:

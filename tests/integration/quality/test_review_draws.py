@@ -29,8 +29,7 @@ async def draw(api: Api, **body: object) -> dict[str, Any]:
 async def refused(api: Api, **body: object) -> dict[str, Any]:
     response = await api.client.post("/review/samples", json=AT | body)
     assert response.status_code == 422, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return response.json()
 
 
 async def queue(api: Api, **about: object) -> dict[str, Any]:
