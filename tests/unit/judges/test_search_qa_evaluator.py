@@ -67,6 +67,17 @@ async def test_confidence(correctness, utility, confidence):
     assert result.confidence == confidence
 
 
+@for_each("score", ["correctness", "utility"])
+@for_each("wrong", [-0.01, 1.01, None])
+async def test_each_of_the_two_scores_is_between_zero_and_one(score, wrong):
+    for right in (0.0, 1.0):
+        result, router = await evaluated(verdict(**{score: wrong}), verdict(**{score: right}))
+        scores = {"correctness": 0.9, "utility": 0.8, score: right}
+        assert result is not None
+        assert {name: getattr(result, name) for name in scores} == scores
+        assert f"{score}: Input should be" in router.asked[1].prompt
+
+
 async def test_evaluates_with_the_settings_of_a_judge():
     result, router = await evaluated(verdict())
     assert (result.correctness, result.utility, result.confidence) == (0.9, 0.8, "high")
