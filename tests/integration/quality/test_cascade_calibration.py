@@ -199,9 +199,13 @@ class TestIsRefused:
             ({}, "no-cascade", LARGE),
             ({"judges": [LARGE, SMALL]}, "unusable-cascade", "cascade: "),
             ({"judges": [SMALL, SMALL, LARGE]}, "unusable-cascade", "cascade: "),
-            ({"judges": [SMALL, "x:y"]}, "unusable-cascade", "cascade: "),
+            ({"judges": [SMALL, "x:y"]}, "unusable-model", "cascade: "),
             ({"judges": ["offline:rules", SMALL, LARGE]}, "judge-not-measured", "offline:rules"),
-            ({"judges": [f"{SMALL}@search-qa-eval-6", LARGE]}, "unusable-cascade", "@search-qa-e"),
+            (
+                {"judges": [f"{SMALL}@search-qa-eval-6", LARGE]},
+                "unusable-cascade",
+                "search-qa-eval-6",
+            ),
         ],
     )
     async def test_for_judges_that_make_none_or_were_not_measured(self, api, given, code, said):

@@ -453,9 +453,8 @@ class TestAJob:
             before = await api.world.rows(looks)
             for _ in range(4):
                 gate.room.release()
-            await judge.until_in_flight(4)
+            await eventually(lambda: api.world.rows(looks), when=lambda found: found != before)
             seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
-            assert await api.world.rows(looks) != before
             for _ in range(100):
                 gate.room.release()
             end = await wait_for_job(api, job_id)
