@@ -79,6 +79,17 @@ async def json_of(asked: Awaitable[httpx.Response], status: int = 200) -> Any:
     return response.json()
 
 
+async def all_pages(client: httpx.AsyncClient, path: str, **query: object) -> list[dict[str, Any]]:
+    """The items of a list, page after page."""
+    found: list[dict[str, Any]] = []
+    while True:
+        page = await json_of(client.get(path, params=query))
+        found += page["items"]
+        if page["next"] is None:
+            return found
+        query["after"] = page["next"]
+
+
 def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     return httpx.AsyncClient(

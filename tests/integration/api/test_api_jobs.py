@@ -4,6 +4,7 @@ import uuid
 
 import pytest
 
+from api_client import all_pages
 from run_rows import KIND, job, put
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,15 +37,9 @@ async def test_the_list_has_pages_newest_first(api):
     ids = [str(await put(api.world)) for _ in range(5)]
     await put(api.world, "embed")
 
-    found, query = [], {"kind": KIND, "limit": "2"}
-    while True:
-        page = (await api.client.get("/jobs", params=query)).json()
-        found += [item["id"] for item in page["items"]]
-        if page["next"] is None:
-            break
-        query["after"] = page["next"]
+    found = await all_pages(api.client, "/jobs", kind=KIND, limit=2)
 
-    assert found == ids[::-1]
+    assert [item["id"] for item in found] == ids[::-1]
 
 
 async def test_the_list_can_be_of_one_status(api):

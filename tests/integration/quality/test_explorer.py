@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from api_client import Api, open_api
+from api_client import Api, all_pages, open_api
 from app.judges.checklists import QualityItem, QualityResult
 from app.platform.db.pool import CONNECT_ARGS
 from app.quality.review import explorer
@@ -30,17 +30,7 @@ CONTRADICTORY = {"flags": ["score_contradicts_issues"], "degraded": "busy"}
 
 
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
-    """All pages of the list."""
-    found = []
-    after = None
-    while True:
-        params = query | ({"after": after} if after else {})
-        response = await api.client.get("/qa-evaluations", params=params)
-        assert response.status_code == 200, response.text
-        found += response.json()["items"]
-        after = response.json()["next"]
-        if after is None:
-            return found
+    return await all_pages(api.client, "/qa-evaluations", **query)
 
 
 def ids(found: list[dict[str, Any]]) -> list[str]:
@@ -404,14 +394,7 @@ class TestReviewQueue:
         for correctness in (0.47, 0.5, 0.78, 0.8, 0.8, 0.84):
             await judged(api.world, correctness)
 
-        seen = []
-        query = {"limit": 2}
-        while True:
-            page = await api.client.get("/qa-evaluations/review-queue", params=query)
-            seen += page.json()["items"]
-            if page.json()["next"] is None:
-                break
-            query["after"] = page.json()["next"]
+        seen = await all_pages(api.client, "/qa-evaluations/review-queue", limit=2)
 
         assert [item["score"] for item in seen] == [1, 1, 1, 0.8, 0.7, 0.6]
         assert len({item["evaluation"]["id"] for item in seen}) == 6
