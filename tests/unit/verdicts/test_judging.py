@@ -192,7 +192,7 @@ async def hang(_: ChatRequest) -> str:
     [
         (lambda _: PermanentProviderError("content filter"), {}, "content filter"),
         (lambda _: TransientProviderError("busy", status=429), {}, "busy"),
-        (hang, {"judge_deadline": 0.2, "max_attempts": 1}, "longer than"),
+        (hang, {"judge_deadline": 0.5, "max_attempts": 1}, "longer than"),
     ],
 )
 async def test_claims_refused_or_late_do_not_cost_the_verdict(claims, changes, said):
