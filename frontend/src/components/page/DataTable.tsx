@@ -95,7 +95,11 @@ export function DataTable<Row>({
             {leading && <Td>{leading.cell(row)}</Td>}
             {shown.map((column, at) =>
               column === naming ? (
-                <Th key={at} scope="row" className={cn('text-foreground align-top', look(column))}>
+                <Th
+                  key={at}
+                  scope="row"
+                  className={cn('text-foreground min-w-24 align-top', look(column))}
+                >
                   {column.cell(row)}
                 </Th>
               ) : (
@@ -114,7 +118,7 @@ export function DataTable<Row>({
 /** A table of many columns, which scrolls on narrow screens instead of breaking its words. */
 export function WideTable<Row>(props: Parameters<typeof DataTable<Row>>[0]) {
   return (
-    <div className="min-w-0 [&_.tabular-nums]:whitespace-nowrap [&_table]:min-w-2xl [&_tbody_th]:min-w-32">
+    <div className="min-w-0 wrap-break-word [&_.tabular-nums]:whitespace-nowrap [&_table]:min-w-2xl [&_tbody_th]:min-w-32 [&_tbody_th]:wrap-anywhere">
       <DataTable {...props} />
     </div>
   )

@@ -14,6 +14,7 @@ import {
   TextLink,
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { personName } from '@/lib/names'
 
 import { useDataset } from '../api/datasets'
 import { count, moment } from '../figures'
@@ -166,7 +167,7 @@ function Source({ source }: { source: Schema<'CaseSourceView'> }) {
           {t('dataset.fromAnswer', { from })}
         </TextLink>
       )}{' '}
-      · {t('dataset.added', { author, when: moment(added) })}
+      · {t('dataset.added', { author: personName(author), when: moment(added) })}
     </p>
   )
 }
