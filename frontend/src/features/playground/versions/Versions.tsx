@@ -44,7 +44,6 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
       <DataTable
         caption={t('versions.title')}
         rows={versions}
-        rowKey={({ id }) => id}
         columns={[
           [
             t('versions.reference'),

@@ -163,7 +163,6 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
           ],
         ]}
         rows={differences}
-        rowKey={({ first, second, name }) => `${first} ${second} ${name}`}
       />
     </Card>
   )
@@ -207,7 +206,6 @@ function Comparisons({ comparisons }: { comparisons: readonly JudgeComparison[] 
           ],
         ]}
         rows={comparisons}
-        rowKey={({ first, second }) => `${first} ${second}`}
       />
     </Card>
   )

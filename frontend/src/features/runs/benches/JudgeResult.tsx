@@ -18,16 +18,13 @@ const REPEATED = ['same_verdict', 'spread', 'judge_share'] as const
 export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
   const { judge, spans, steadiness } = figures
-  const measured = [
-    ...MEASURED.map((key) => [key, figures[key]] as const),
-    ...(steadiness ? REPEATED.map((key) => [key, steadiness[key]] as const) : []),
-  ]
-  const criteria = figures.criteria ?? []
+  const named = (key: (typeof MEASURED | typeof REPEATED)[number]) => t(`benches.metrics.${key}`)
   const rows = [
-    ...measured.map(([key, of]) => ({ key, name: t(`benches.metrics.${key}`), ...of })),
-    ...criteria.map(({ name, version, mean }) => ({
-      ...{ key: `criterion ${name}`, name: `${name}@${version}`, value: mean, interval: null },
-    })),
+    ...MEASURED.map((key) => ({ name: named(key), ...figures[key] })),
+    ...(steadiness ? REPEATED.map((key) => ({ name: named(key), ...steadiness[key] })) : []),
+    ...(figures.criteria ?? []).map(({ name, version, mean }) => {
+      return { name: `${name}@${version}`, value: mean, interval: null }
+    }),
   ]
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
@@ -71,7 +68,6 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
               [t('means.interval'), (row) => interval(row.interval), 'numeric'],
             ]}
             rows={rows}
-            rowKey={({ key }) => key}
           />
           <Confusion judge={judge} counts={figures.confusion} />
         </div>
@@ -142,7 +138,6 @@ function Confusion({ judge, counts }: { judge: string; counts: Schema<'Confusion
         ],
       ]}
       rows={rows}
-      rowKey={({ said }) => said}
     />
   )
 }
@@ -204,7 +199,6 @@ function Calibration({ judge, bins }: CalibrationProps) {
           [t('benches.shareGrounded'), ({ grounded }) => figure(grounded), 'numeric'],
         ]}
         rows={filled}
-        rowKey={({ low }) => String(low)}
       />
     </div>
   )

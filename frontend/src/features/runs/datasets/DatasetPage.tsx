@@ -110,7 +110,6 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
         caption={t('dataset.cases')}
         columns={columns}
         rows={cases.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
-        rowKey={({ id }) => id}
       />
       {pages > 1 && (
         <nav aria-label={t('dataset.cases')} className="mt-3 flex items-center gap-3 text-sm">

@@ -37,14 +37,7 @@ export function SessionsCard() {
   return (
     <ListCard of="sessions" list={useSessions()}>
       {(rows) =>
-        rows.length > 0 && (
-          <WideTable
-            caption={t('sessions.title')}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
-        )
+        rows.length > 0 && <WideTable caption={t('sessions.title')} columns={columns} rows={rows} />
       }
     </ListCard>
   )
