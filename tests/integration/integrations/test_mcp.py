@@ -1,6 +1,7 @@
 """The Model Context Protocol, by the SDK's own client: over HTTP and over stdio."""
 
 import asyncio
+import datetime as dt
 import os
 import re
 import sys
@@ -17,8 +18,9 @@ from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from analytics_rows import put_verdict
+from analytics_rows import NOON, put_verdict
 from api_client import Api, import_notes, open_api, served, token_of
+from app.integrations.mcp.server import MAX_ITEMS
 from run_rows import chunk_ids, started, stored
 from verdict_world import verdict
 
@@ -99,6 +101,17 @@ async def test_an_agent_finds_and_explains_verdicts(api):
     assert costs["rows"]
     assert changed["changed"] == "too few answers to tell"
     assert docs["sections"]
+
+
+async def test_an_agent_is_shown_the_newest_days(api):
+    for day in range(MAX_ITEMS + 1):
+        await put(api, at=NOON + dt.timedelta(days=day))
+    days = {"since": "2026-03-01", "until": "2026-03-31"}
+    async with agent(api) as client:
+        found = await call(client, "query_analytics", name="daily-quality", **days)
+
+    assert [found["rows"][n]["day"] for n in (0, -1)] == ["2026-03-22", "2026-03-03"]
+    assert (len(found["rows"]), found["more"]) == (MAX_ITEMS, True)
 
 
 async def test_an_agent_asks_and_judges(api):

@@ -1,4 +1,5 @@
 import dataclasses
+from unicodedata import normalize
 
 import pytest
 
@@ -95,6 +96,13 @@ def test_unreadable_input_is_named(tmp_path):
     with pytest.raises(InvalidRequest, match=r"binary\.md is neither") as caught:
         read_markdown_folder(tmp_path)
     assert "UTF-8로 저장하세요" in caught.value.detail["ko"]
+
+
+def test_two_files_whose_names_only_differ_by_how_they_are_encoded_are_refused(tmp_path):
+    for form in ("NFC", "NFD"):
+        (tmp_path / f"{normalize(form, '환불')}.md").write_text(form)
+    with pytest.raises(InvalidRequest, match=r"two files named '환불\.md'"):
+        read_markdown_folder(tmp_path)
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):

@@ -179,7 +179,8 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
         until: dt.date | None = None,
         app_version: str | None = None,
     ) -> Result:
-        """Rows of a named analytics query; without a name, the names and what they give."""
+        """The first 20 rows of a named analytics query, of days the newest; without a name, the
+        names and what they give."""
         if name is None:
             known = await api.get(context, "/analytics")
             return {"queries": {each["name"]: each["description"] for each in known["queries"]}}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
+from unicodedata import normalize
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -83,13 +84,14 @@ def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:
             continue
         line = _parsed(raw, number)
         key = line.title if line.id is None else str(line.id)
-        if key in lines:
+        name = normalize("NFC", key)
+        if name in lines:
             raise _wrong(
                 number,
-                f"has the id {key!r} of line {lines[key]}; give it its own",
-                ko=f"{lines[key]}번째 줄과 id가 {key!r}(으)로 같습니다. 서로 다른 id를 주세요",
+                f"has the id {key!r} of line {lines[name]}; give it its own",
+                ko=f"{lines[name]}번째 줄과 id가 {key!r}(으)로 같습니다. 서로 다른 id를 주세요",
             )
-        lines[key] = number
+        lines[name] = number
         yield ImportedNote(
             source_key=key,
             title=line.title,

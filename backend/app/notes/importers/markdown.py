@@ -2,9 +2,11 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from unicodedata import normalize
 
 from app.platform.errors import InvalidRequest
 
@@ -152,6 +154,10 @@ def read_markdown_folder(
             paths.append(path)
     if not paths:
         raise InvalidRequest.worded("folder-without-notes", folder=folder)
+    names = Counter(normalize("NFC", path.relative_to(folder).as_posix()) for path in paths)
+    [(name, count)] = names.most_common(1)
+    if count > 1:
+        raise InvalidRequest.worded("note-files-alike", name=name, folder=folder)
     notes = (parse_markdown(_read(path), path.relative_to(folder).as_posix()) for path in paths)
     return NoteSource(len(paths), notes)
 
