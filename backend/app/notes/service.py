@@ -205,7 +205,7 @@ def _checked(note: ImportedNote) -> ImportedNote:
     if len(note.content_text) > MAX_NOTE_CHARS:
         raise InvalidRequest.worded(
             "note-too-long",
-            note=note.source_key,
+            note=note.source_key[:_KEY_START],
             characters=len(note.content_text),
             most=MAX_NOTE_CHARS,
         )
@@ -222,4 +222,6 @@ def _checked(note: ImportedNote) -> ImportedNote:
 def _refuse_duplicates(notebook: str, notes: Sequence[ImportedNote]) -> None:
     [(key, count)] = Counter(_keys(note)[0] for note in notes).most_common(1)
     if count > 1:
-        raise InvalidRequest.worded("note-ids-alike", count=count, notebook=notebook, key=key)
+        raise InvalidRequest.worded(
+            "note-ids-alike", count=count, notebook=notebook, key=key[:_KEY_START]
+        )

@@ -167,6 +167,9 @@ async def test_a_wrong_note_anywhere_stores_nothing(sessions, session, workspace
             [imported_note("짧다", title="작은"), imported_note("가" * 11, title="큰")],
             notebook="n",
         )
+    long = imported_note("가" * 11, source_key=101 * "x")
+    with pytest.raises(InvalidRequest, match=f"The note '{100 * 'x'}' has"):
+        await import_notes(sessions, workspace.id, [long], notebook="n")
     with pytest.raises(InvalidRequest, match="2 notes of the notebook 'n' have the same id 'k'"):
         await import_notes(
             sessions,

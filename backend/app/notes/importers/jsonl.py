@@ -107,15 +107,15 @@ def _parsed(raw: bytes, number: int) -> _Line:
         raise _wrong(number, "has too many values", ko="값이 너무 많습니다")
     try:
         value: Any = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise _wrong(
-            number, "is not a JSON object in UTF-8", ko="UTF-8로 쓴 JSON 객체가 아닙니다"
-        ) from error
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise _wrong(number, "is not a JSON object in UTF-8", ko="UTF-8로 쓴 JSON 객체가 아닙니다")
     try:
         return _Line.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the line"
+        where = ".".join(map(str, first["loc"]))
         raise _wrong(
             number,
             f"is not a note: {where}: {first['msg']}",
