@@ -20,6 +20,7 @@ from app.verdicts.reading.events import (
     Cursor,
     Subscription,
     VerdictEvent,
+    place_of,
     replay,
 )
 from app.verdicts.reading.views import EvaluationView, view_of
@@ -215,6 +216,7 @@ class VerdictFollower:
     async def _past_and_coming(
         self, subscription: Subscription, after: Cursor | None
     ) -> AsyncIterator[VerdictEvent]:
+        after = await self._place(subscription, after)
         async for event in self._past(subscription, after, until=subscription.since):
             yield event
         async for event in self._coming(subscription, after):
@@ -225,6 +227,7 @@ class VerdictFollower:
     ) -> AsyncIterator[VerdictEvent]:
         """Events in (after, until], and those delivered early before the subscription; none
         without `after`."""
+        after = await self._place(subscription, after) or after
         early = subscription.seen is not None
         while after is not None and (after < until or early) and not subscription.closed:
             async with in_workspace(self.sessions, subscription.workspace_id) as session:
@@ -232,6 +235,12 @@ class VerdictFollower:
             for event in page:
                 yield event
             after = page[-1].cursor if len(page) == REPLAY_PAGE else None
+
+    async def _place(self, subscription: Subscription, after: Cursor | None) -> Cursor | None:
+        if after is None or after <= subscription.since:
+            return after
+        async with in_workspace(self.sessions, subscription.workspace_id) as session:
+            return await place_of(session, subscription, after)
 
     async def _coming(
         self, subscription: Subscription, after: Cursor | None
