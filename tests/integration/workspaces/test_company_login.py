@@ -356,7 +356,7 @@ async def test_cookies_are_for_this_host_over_https(world, redis_url, provider):
 
 
 async def test_failed_callbacks_are_limited(world, redis_url, provider):
-    changes = {"rate_limit_guesses": "3/minute"}
+    changes = {"rate_limit_guesses": "3/hour"}
     async with _opened(world, redis_url, provider.issuer, **changes) as api:
         browser = Browser(api)
         callback = await browser.begin()

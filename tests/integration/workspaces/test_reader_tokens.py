@@ -157,7 +157,7 @@ class TestWhatItOpens:
         assert names == ["test"]
 
     async def test_it_counts_for_itself(self, world, redis_url):
-        async with open_api(world, redis_url, rate_limit="2/minute") as api:
+        async with open_api(world, redis_url, rate_limit="2/hour") as api:
             token = await made(api, await submitted(api))
             path = f"/qa-evaluations/{token['evaluation_id']}"
             codes = [(await read(api, path, token)).status_code for _ in range(3)]

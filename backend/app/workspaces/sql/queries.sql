@@ -34,8 +34,11 @@ DELETE FROM api_tokens WHERE id = ANY(ARRAY(
 
 -- name: revoke_sessions_beyond
 -- For SQLAlchemy. Sessions of a user of the login provider that may do more than their groups give.
-UPDATE api_tokens t SET revoked_at = now()
-FROM workspaces w
-WHERE w.id = t.workspace_id AND t.subject = :subject AND t.kind = 'session'
-  AND t.revoked_at IS NULL AND t.expires_at > now()
-  AND NOT to_jsonb(t.scopes) <@ COALESCE(CAST(:rights AS jsonb) -> w.name, '[]')
+-- In order, so that two logins at once lock the same rows one after the other.
+UPDATE api_tokens SET revoked_at = now() WHERE id IN (
+    SELECT t.id FROM api_tokens t JOIN workspaces w ON w.id = t.workspace_id
+    WHERE t.subject = :subject AND t.kind = 'session'
+      AND t.revoked_at IS NULL AND t.expires_at > now()
+      AND NOT to_jsonb(t.scopes) <@ COALESCE(CAST(:rights AS jsonb) -> w.name, '[]')
+    ORDER BY t.id FOR UPDATE OF t
+)
