@@ -163,18 +163,3 @@ async def replay(
         )
         for row in rows
     ]
-
-
-async def place_of(
-    session: AsyncSession, subscription: Subscription, after: Cursor
-) -> Cursor | None:
-    """Where who has had `after` goes on: there, unless the database was restored since and counts
-    its transactions anew; then before the first event that is newer, None without any."""
-    given = {"workspace_id": subscription.workspace_id, "xid": str(after.xid), "id": after.id}
-    found = await session.execute(
-        queries.PLACE, given | {"evaluation_id": subscription.evaluation_id}
-    )
-    row = found.one_or_none()
-    if row is None:
-        return after
-    return None if row.xid is None else Cursor(row.xid, row.id)

@@ -12,6 +12,7 @@ import psycopg
 from app.platform.db.pool import Pool, end_task
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.jobs.status import JobStatus
+from app.verdicts.reading import queries
 from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.events import (
     BEGINNING,
@@ -20,7 +21,6 @@ from app.verdicts.reading.events import (
     Cursor,
     Subscription,
     VerdictEvent,
-    place_of,
     replay,
 )
 from app.verdicts.reading.views import EvaluationView, view_of
@@ -237,10 +237,17 @@ class VerdictFollower:
             after = page[-1].cursor if len(page) == REPLAY_PAGE else None
 
     async def _place(self, subscription: Subscription, after: Cursor | None) -> Cursor | None:
+        """Where who has had `after` goes on; None where nothing came since the database was
+        restored."""
         if after is None or after <= subscription.since:
             return after
+        given = {"workspace_id": subscription.workspace_id, "xid": str(after.xid), "id": after.id}
+        given["evaluation_id"] = subscription.evaluation_id
         async with in_workspace(self.sessions, subscription.workspace_id) as session:
-            return await place_of(session, subscription, after)
+            row = (await session.execute(queries.PLACE, given)).one_or_none()
+        if row is None:
+            return after
+        return None if row.xid is None else Cursor(row.xid, row.id)
 
     async def _coming(
         self, subscription: Subscription, after: Cursor | None
