@@ -208,7 +208,7 @@ ExportFormat = Annotated[
 ]
 ExportFile = Annotated[
     Path | None,
-    typer.Option("--output", dir_okay=False, help="The file; standard output by default."),
+    typer.Option("--output", "-o", dir_okay=False, help="The file; standard output by default."),
 ]
 NotebookName = Annotated[
     str | None, typer.Option("--notebook", metavar="NAME", help="Only this notebook.")
