@@ -19,7 +19,9 @@ from xdist.scheduler import LoadFileScheduling
 
 import servers
 from app.operations.embedded import postgres_programs
+from app.platform.processes.pool import QUICK_LIMITS
 from app.platform.settings import get_settings
+from cases import TIMEOUT_SECONDS
 
 RUN_FOLDER = pytest.StashKey[Path]()
 _OUTSIDE_SETTINGS = (
@@ -35,6 +37,9 @@ _OUTSIDE_SETTINGS = (
 # Else every program that a test starts would compile all of the project anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A busy machine may take longer than users wait.
+object.__setattr__(QUICK_LIMITS, "seconds", TIMEOUT_SECONDS)
 
 # The same examples on every run and machine, none kept on disk, and no time that is too long.
 hypothesis.settings.register_profile("same", deadline=None, derandomize=True, database=None)

@@ -2,7 +2,7 @@
 
 from collections import Counter as Counts
 from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from prometheus_client import Counter, Histogram
 
 from app.platform.metrics import ATTEMPTS, VERDICT_LATENCY, model_label
 from app.platform.spans import (
-    NO_SPAN,
+    UNRECORDED,
     Recording,
     Value,
     enter_trace,
@@ -111,15 +111,12 @@ def _latency(queue: str, judge_model: str) -> Histogram:
     return VERDICT_LATENCY.labels(queue, model_label(judge_model))
 
 
-_UNRECORDED: AbstractContextManager[Recording] = nullcontext(NO_SPAN)
-
-
 def attempt_span(lease: Lease, *, claiming: float) -> AbstractContextManager[Recording]:
     """The span of one attempt, around judging and recording, in the trace of its answer. The
     running task joins that trace whether spans are exported or not. claiming: seconds that the
     claim took, before which the trace was not known."""
     enter_trace(lease.traceparent)
-    return _recorded(lease, claiming) if spans_are_exported() else _UNRECORDED
+    return _recorded(lease, claiming) if spans_are_exported() else UNRECORDED
 
 
 @contextmanager

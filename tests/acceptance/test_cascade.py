@@ -51,7 +51,7 @@ async def test_thresholds_are_printed_set_and_followed(judged, judge, tmp_path):
             view: dict[str, object] = (await client.get(path)).json()
             return view if view["status"] == "succeeded" else {}
 
-        view = await eventually(verdict, within=40)
+        view = await eventually(verdict)
     (step, *_) = view["cascade"]  # type: ignore[misc]
     assert step["judge_model"] == SMALL  # type: ignore[index]
     shown = await judged.succeed("verdicts", "show", str(view["id"]), **here)

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from users import User
 
+from cases import TIMEOUT_SECONDS
 from live_stack import LiveStack
 from stub_server import StubServer, answer
 
@@ -41,7 +42,6 @@ PROGRAMS = {
 UNTITLED = {"mcp_llama_index.py"}
 TYPESCRIPT = Path(__file__).parents[2] / "clients" / "typescript"
 SERVERS = {"fastapi_app.py", "webhook_receiver.py"}
-TIMEOUT_SECONDS = 180
 
 
 async def user_of(stack: LiveStack, name: str) -> User:

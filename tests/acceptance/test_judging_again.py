@@ -25,7 +25,7 @@ async def test_from_a_stand_ins_verdict_to_that_of_another_prompt(user, judge):
     async def judged_by_the_model() -> bool:
         return not any(view["degraded"] for view in await ann.current())
 
-    await eventually(judged_by_the_model, within=40)
+    await eventually(judged_by_the_model)
     assert {view["correctness"] for view in await ann.current()} == {CORRECTNESS}
 
     again = ("POST", "/evaluation/rejudge", f"prompt={SHORT}")

@@ -1,6 +1,5 @@
 """A judge that is a model: slow, talking nonsense, down, refusing, and dying under our worker."""
 
-import asyncio
 import json
 import os
 import signal
@@ -13,6 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from event_stream import Event, events
+from users import QUESTION, ask
 
 from cases import eventually
 from judge_replies import CLAIMS, CORRECTNESS, VERDICT, Gate, by_request, schema_name, well
@@ -22,7 +22,6 @@ from stub_server import Behaviour, Exchange, answer, reply_text, reset, status
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
 
 MODEL = "openai:gpt-4o-mini"
-QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -44,12 +43,6 @@ def once(first: Behaviour) -> Behaviour:
     return behave
 
 
-async def ask(client: httpx.AsyncClient) -> str:
-    response = await client.post("/ai/chat", json=QUESTION)
-    assert response.status_code == 200, response.text
-    return str(response.json()["quality"]["evaluation_id"])
-
-
 async def wait_for_values(
     client: httpx.AsyncClient, evaluation_id: str, **wanted: Any
 ) -> dict[str, Any]:
@@ -59,7 +52,7 @@ async def wait_for_values(
         view: dict[str, Any] = (await client.get(f"/qa-evaluations/{evaluation_id}")).json()
         return view if {name: view[name] for name in wanted} == wanted else {}
 
-    return await eventually(found, within=40)
+    return await eventually(found)
 
 
 async def test_the_judge_is_asked_in_the_trace_of_the_question(reader, judge):
@@ -86,7 +79,7 @@ async def test_the_answer_is_complete_before_the_judge_has_said_anything(judged,
             if event.name == "evaluation":
                 break
         id_ = seen[-1].data["id"]
-        await asyncio.wait_for(judge.until_in_flight(1), 10)
+        await judge.until_in_flight(1)
         assert judge.count == 1, "the call to the judge has not ended"
         assert seen[-2].data == "[DONE]"
         assert "95도" in "".join(event.data["chunk"] for event in seen[1:-2])

@@ -40,7 +40,7 @@ async def test_two_judges_that_disagree_are_compared_switched_and_undone(judged,
             found = await client.get("/qa-evaluations", params={"status": "succeeded"})
             return len(found.json()["items"]) == ANSWERS
 
-        await eventually(all_judged, within=40)
+        await eventually(all_judged)
 
     ran = await judged.run("judge", "succeed", OLD, NEW, "--yes", **here)
     assert ran.code == 0, ran.err

@@ -32,7 +32,7 @@ async def test_a_verdict_reaches_its_receiver(user, judge):
             (delivery, _) = (await ann.api("GET", f"{path}/deliveries"))["items"]
             return bool(delivery["attempts"]) and delivery["status"] == "pending"
 
-        await eventually(listed, within=20)
+        await eventually(listed)
         (delivery, _) = (await ann.api("GET", f"{path}/deliveries"))["items"]
         await ann.api("POST", f"{path}/deliveries/{delivery['id']}/replay")
         await receiver.until_count(3)

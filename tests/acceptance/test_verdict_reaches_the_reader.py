@@ -9,24 +9,17 @@ from typing import Any
 import httpx
 import pytest
 from event_stream import Event, all_events, events
+from users import QUESTION, ask
 
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
 pytestmark = pytest.mark.acceptance
 
-QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
 ELSEWHERE = {
     "question": "변성 온도는?",
     "answer": "변성은 95도에서 합니다. [노트 1]",
     "sources": [{"title": "PCR", "content": "변성은 95도에서 30초 동안 한다."}],
 }
-
-
-async def ask(client: httpx.AsyncClient) -> str:
-    """The id of the evaluation of a fresh answer."""
-    response = await client.post("/ai/chat", json=QUESTION)
-    assert response.status_code == 200, response.text
-    return str(response.json()["quality"]["evaluation_id"])
 
 
 async def poll(client: httpx.AsyncClient, evaluation_id: str) -> dict[str, Any]:
@@ -193,7 +186,7 @@ async def test_a_reader_survives_a_crash_of_the_api(stack, client):
                 seen.append(event)  # noqa: PERF401  what came before the cut is kept
 
     reader = asyncio.create_task(follow_until_cut_off())
-    await asyncio.wait_for(following.wait(), 10)
+    await asyncio.wait_for(following.wait(), TIMEOUT_SECONDS)
     new = await asyncio.gather(*(client.post("/qa-evaluations", json=ELSEWHERE) for _ in range(20)))
     asked = {response.json()["id"] for response in new}
     os.kill(stack.part("app.api"), signal.SIGKILL)
@@ -202,7 +195,7 @@ async def test_a_reader_survives_a_crash_of_the_api(stack, client):
     await stack.logged("api exited with code -9; restarting", after=logged_before)
     await eventually(lambda: is_ready(client))
     last_id = next((event.id for event in reversed(seen) if event.id), "0-0")
-    async with asyncio.timeout(20), events(client, path, last_id=last_id) as stream:
+    async with asyncio.timeout(TIMEOUT_SECONDS), events(client, path, last_id=last_id) as stream:
         while not asked <= {e.data["evaluation_id"] for e in seen if e.name == "feedback"}:
             seen.append(await anext(stream))
 

@@ -4,8 +4,19 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import httpx
+
 from cases import eventually
 from live_stack import LiveStack
+
+QUESTION = {"feature": "search_qa", "content": "PCR 변성은 몇 도에서 하나요?"}
+
+
+async def ask(client: httpx.AsyncClient) -> str:
+    """The id of the evaluation of a fresh answer."""
+    response = await client.post("/ai/chat", json=QUESTION)
+    assert response.status_code == 200, response.text
+    return str(response.json()["quality"]["evaluation_id"])
 
 
 @dataclass(frozen=True)
@@ -41,7 +52,7 @@ class User:
             is_over = found["job"]["finished_at"] and not found["progress"]["pending"]
             return found["progress"] if is_over else {}
 
-        return await eventually(ended, within=40)
+        return await eventually(ended)
 
     async def refused(self, *arguments: str, code: int = 1) -> str:
         ran = await self.stack.run(*arguments, **self._environment)
@@ -74,4 +85,4 @@ class User:
             found = await self.over_http("/qa-evaluations", status="succeeded")
             return found["items"] if len(found["items"]) == count else []
 
-        return await eventually(all_there, within=40)
+        return await eventually(all_there)

@@ -13,6 +13,7 @@ import pytest_asyncio
 from browsing import AXE, DESK, PHONE, TIMEOUT_MS
 from playwright.async_api import Browser, Page, Route, expect
 
+from cases import TIMEOUT_SECONDS
 from live_stack import LiveStack
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.asyncio(loop_scope="session")]
@@ -29,7 +30,7 @@ async def origin(stack: LiveStack, other_port: int) -> AsyncIterator[str]:
         env={**os.environ, "SEARCHQA_TOKEN": await stack.token(WORKSPACE)},
         stdout=asyncio.subprocess.PIPE,
     )
-    said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+    said = (await asyncio.wait_for(process.stdout.readline(), TIMEOUT_SECONDS)).decode()
     assert f"SEARCHQA_CORS_ORIGINS=http://127.0.0.1:{other_port}" in said
     yield f"http://127.0.0.1:{other_port}"
     process.terminate()

@@ -17,12 +17,13 @@ import pytest
 import redis
 from harness import Stack, open_stack
 from hosts import HOSTS_NETWORK, Host, Network
-from victims import Postgres, Process, Redis, eventually
+from victims import Postgres, Process, Redis
 
 from app.operations.embedded import parts
 from app.operations.embedded.process import Program
 from app.operations.embedded.redis import find_executable
 from app.operations.embedded.supervisor import Part
+from cases import eventually
 from judge_replies import good_reply
 from postgres_server import copy_into
 from stub_server import answer
@@ -99,7 +100,7 @@ class Cluster:
         starting = [self.start_host(name) for name in (*APIS, *WORKERS)]
         await asyncio.gather(*starting)
         self._start_balancer()
-        await eventually(self.all_up, within=60)
+        await eventually(self.all_up)
 
     async def start_host(self, name: str) -> None:
         """What belongs on it, ready."""
@@ -108,12 +109,12 @@ class Cluster:
             dispatcher = host.runs(parts.dispatcher)
             api, dispatchers = await asyncio.gather(
                 stack.start_api(API_PORT, host=host.address, api=host.runs(parts.api)),
-                stack.start(workers=0, dispatcher=dispatcher, within=60),
+                stack.start(workers=0, dispatcher=dispatcher),
             )
             self.on[name] = [api, *dispatchers]
         else:
             worker = host.runs(parts.worker)
-            self.on[name] = await stack.start(dispatchers=0, worker=worker, within=60)
+            self.on[name] = await stack.start(dispatchers=0, worker=worker)
 
     def _start_balancer(self) -> None:
         more = self._folder / "stats.cfg"
@@ -152,7 +153,7 @@ class Cluster:
             new = list(judge.requests)[before - judge.count :] if judge.count > before else []
             return any(each.headers["authorization"].endswith(worker.name) for each in new)
 
-        await eventually(worker_called, within=60)
+        await eventually(worker_called)
 
     def lose(self, name: str) -> None:
         """The host is gone for good."""

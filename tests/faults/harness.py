@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from victims import Process, Redis, eventually, sessions_of_processes
+from victims import Process, Redis, sessions_of_processes
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
@@ -21,6 +21,7 @@ from app.verdicts.lifecycle.publisher import BackgroundPublisher
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.workspaces.service import DEFAULT_WORKSPACE, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import well
 from stub_server import StubServer
 from verdict_world import World, open_world, settings, store_answers
@@ -138,7 +139,6 @@ class Stack:
         isolated: bool = False,
         worker: Callable[..., Part] = parts.worker,
         dispatcher: Callable[..., Part] = parts.dispatcher,
-        within: float = 30,
     ) -> list[Process]:
         """The new processes, ready: workers first, then dispatchers, then the isolated worker."""
         new = [self._start(worker, uuid.uuid4().hex[:6]) for _ in range(workers)]
@@ -146,7 +146,7 @@ class Stack:
         new += [self._start(parts.isolated_worker) for _ in range(isolated)]
         for process in new:
             ready = "Dispatching every" if process.name == "dispatcher" else " ready."
-            await process.logged(ready, within=within)
+            await process.logged(ready)
         return new
 
     def _start(self, make: Callable[..., Part], *number: str) -> Process:
@@ -163,14 +163,15 @@ class Stack:
         """The HTTP API, ready."""
         address = self._settings.replace(host=host, port=port)
         process = self.spawn(api(address, self._environment("-")))
-        await process.logged("Uvicorn running on", within=60)
+        await process.logged("Uvicorn running on")
         return process
 
     async def token(self, workspace: str = DEFAULT_WORKSPACE) -> str:
         """For the API, with all scopes of the workspace, by default the one of the answers."""
         async with self.world.sessions.begin() as session:
             workspace_id = await ensure_workspace(session, workspace)
-            return await create_token(session, workspace_id, name="fault", scopes=list(Scope))
+            made = await create_token(session, workspace_id, name="fault", scopes=list(Scope))
+            return made[1]
 
     async def api_client(self, port: int, workspace: str = DEFAULT_WORKSPACE) -> httpx.AsyncClient:
         """The API on this port, with a token."""
@@ -178,7 +179,7 @@ class Stack:
             base_url=f"http://{HOST}:{port}",
             headers={"Authorization": f"Bearer {await self.token(workspace)}"},
             trust_env=False,
-            timeout=30,
+            timeout=TIMEOUT_SECONDS,
         )
 
     async def searchqa(self, port: int, *arguments: str) -> tuple[int, str]:
@@ -191,7 +192,7 @@ class Stack:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
         )
-        out, _ = await asyncio.wait_for(command.communicate(), 60)
+        out, _ = await asyncio.wait_for(command.communicate(), TIMEOUT_SECONDS)
         return command.returncode or 0, out.decode()
 
     def _environment(self, name: str) -> dict[str, str]:
@@ -233,7 +234,7 @@ class Stack:
     async def unfinished(self) -> Sequence[dict[str, Any]]:
         return await self.world.rows(_UNFINISHED)
 
-    async def settle(self, *, within: float = 40) -> None:
+    async def settle(self, *, within: float = TIMEOUT_SECONDS) -> None:
         """Waits until every evaluation is final."""
 
         async def settled() -> bool:
@@ -299,5 +300,5 @@ async def invariant(stack: Stack, fault: str, *, runs: int = 1) -> Tally:
         return not stack.orphans()
 
     # The children of a killed worker end as soon as they see that it is gone.
-    await eventually(none_left, within=60)
+    await eventually(none_left)
     return tally

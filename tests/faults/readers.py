@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple, Self
 
 from harness import HOST, Stack
-from victims import eventually
+
+from cases import eventually
 
 # Before every event there is: whoever comes with it is told all that has happened.
 BEGINNING = "0-0"
@@ -167,5 +168,5 @@ async def wait_for_events(stack: Stack, readers: Sequence[EventReader]) -> list[
     async def received() -> bool:
         return all(len(reader.received) >= len(expected) for reader in readers)
 
-    await eventually(received, within=120)
+    await eventually(received)
     return expected

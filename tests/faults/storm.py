@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from harness import APPLICATION, Stack
-from victims import Postgres, Process, eventually, is_back
+from victims import Postgres, Process, is_back
 
+from cases import eventually
 from judge_replies import good_reply
 from stub_server import answer, cut_json, hang, html, reset, status
 

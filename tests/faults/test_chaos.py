@@ -10,10 +10,10 @@ import httpx
 import pytest
 from harness import ANSWER, HOST, open_stack
 from storm import Forecast, Storm, calm
-from victims import eventually
 from vital_signs import watched
 
 from app.operations.embedded.ports import free_port
+from cases import eventually
 
 SHORT = Forecast(seed=20_250_117, rounds=20)
 LONG = Forecast(seed=20_250_118, rounds=100, longest_lull=1.0)
@@ -44,7 +44,7 @@ async def test_control_without_a_dispatcher_answers_are_lost(open_, holds, note)
     stack = await open_(**SETTINGS)
     await stack.start(workers=3, dispatchers=0, isolated=True)
     await Storm(stack, SHORT).rage()
-    await eventually(lambda: calm(stack), within=90)
+    await eventually(lambda: calm(stack))
 
     lossy = await stack.tally("control: the same chaos without a dispatcher")
 
@@ -66,7 +66,7 @@ async def test_nothing_is_lost_and_nothing_grows_in_minutes(postgres, new_folder
             await storm.rage()
             fault = "chaos for minutes: PostgreSQL crashed and workers stopped, too"
             tally = await holds(stack, fault, runs=LONG.rounds)
-            await eventually(lambda: calm(stack), within=90)
+            await eventually(lambda: calm(stack))
 
         assert tally.answers == LONG.answers, "an answer that was sent twice is one answer"
         assert storm.ended_by_themselves() == []

@@ -14,8 +14,8 @@ import httpx
 import pytest
 from harness import ANSWER, Tally
 from test_faults_of_hanging import _COUNTS, all_judged
-from victims import eventually
 
+from cases import eventually
 from live_stack import LiveStack, live_stack
 
 # `make chaos MINUTES=60` rages longer.

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from harness import Stack
 from hosts import Host, Network
-from victims import eventually
 
 import batch_deaths
 from app.operations.embedded import parts
@@ -20,6 +19,7 @@ from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from batch_deaths import COLLECTING, STEPS
 from batch_world import all_ended, judge_says, rows_for_batches
+from cases import eventually
 from stub_batches import Plan, StubBatches
 from stub_server import hang
 
@@ -34,7 +34,6 @@ TIMING: dict[str, Any] = {
     "batch_poll_seconds": 0.2,
     "judge_model": JUDGE,
 }
-TIMEOUT_SECONDS = 120
 
 
 def dying(part: Part, program: str, step: str) -> Part:
@@ -72,8 +71,8 @@ def on(host: Host) -> Callable[..., Part]:
 async def dies(stack: Stack, step: str, **given: Any) -> None:
     """Starts a process that is killed at the step, and waits for that. Its job is given to the
     next one as if it were the first that died at it."""
-    (process,) = await stack.start(**given, within=TIMEOUT_SECONDS)
-    await process.killed_itself(within=TIMEOUT_SECONDS)
+    (process,) = await stack.start(**given)
+    await process.killed_itself()
     await stack.world.rows("UPDATE jobs SET crashes = 0")
 
 
@@ -87,11 +86,11 @@ async def test_killed_at_each_step_of_a_batch(open_, holds, remark):
 
     for step in COLLECTING:
         await dies(stack, step, workers=0, dispatcher=partial(dispatcher, step))
-    await stack.start(workers=0, within=TIMEOUT_SECONDS)
+    await stack.start(workers=0)
     for step in STEPS[len(COLLECTING) :]:
         await dies(stack, step, dispatchers=0, worker=partial(worker, step))
-    await stack.start(dispatchers=0, worker=bulk_worker, within=TIMEOUT_SECONDS)
-    await stack.settle(within=TIMEOUT_SECONDS)
+    await stack.start(dispatchers=0, worker=bulk_worker)
+    await stack.settle()
     (batch,) = await all_ended(stack.world)
 
     tally = await holds(stack, "killed at each step of a batch", runs=len(STEPS))
@@ -118,12 +117,12 @@ async def test_the_host_that_works_on_a_batch_is_gone_for_good(open_, holds, rem
         await network.serve(stack, network.hosts["servers"])
         # It waits for the provider when its host is lost, with the batch in its hands.
         batches.script("status", hang())
-        first, _ = await stack.start(worker=on(network.hosts["first"]), within=TIMEOUT_SECONDS)
-        await eventually(lambda: batches.requests["status"] > 0, within=TIMEOUT_SECONDS)
+        first, _ = await stack.start(worker=on(network.hosts["first"]))
+        await eventually(lambda: batches.requests["status"] > 0)
         network.hosts["first"].cut()
-        await stack.start(dispatchers=0, worker=on(network.hosts["second"]), within=TIMEOUT_SECONDS)
+        await stack.start(dispatchers=0, worker=on(network.hosts["second"]))
         batches.finish()
-        await stack.settle(within=TIMEOUT_SECONDS)
+        await stack.settle()
         (batch,) = await all_ended(stack.world)
 
         tally = await holds(stack, "the host that works on a batch is gone for good")

@@ -6,9 +6,10 @@ from statistics import quantiles
 import pytest
 from harness import HOST, LONG_LEASE
 from posting import PACE, post_many, post_steadily
-from victims import Process, eventually
+from victims import Process
 
 from app.operations.embedded.ports import free_port
+from cases import eventually
 from judge_replies import well
 from stub_server import hang
 
@@ -47,7 +48,7 @@ async def test_the_broker_is_killed_while_workers_hold_messages(open_, holds):
     stack.judge.default = hang()
     worker, _ = await stack.start()
     await stack.answer(10)
-    await asyncio.wait_for(stack.judge.until_in_flight(20), 10)
+    await stack.judge.until_in_flight(20)
     assert not stack.redis.count("live"), "there must be something to hold"
     stack.redis.kill()
     stack.judge.default = well()

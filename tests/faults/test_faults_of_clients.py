@@ -12,13 +12,13 @@ import pytest
 from harness import ANSWER, HOST, LONG_LEASE, Stack
 from readers import listening, wait_for_events
 from slow_clients import Holder, drip, holding
-from victims import eventually
 from vital_signs import resident_mib
 
 from api_client import NOTES, QUESTION
 from app.operations.embedded.ports import free_port
 from app.platform.server_settings import ApiSettings
 from app.workspaces.service import create_login_code, ensure_workspace
+from cases import TIMEOUT_SECONDS, eventually
 
 IDLE = 1000
 DRIPPING = 50
@@ -63,7 +63,7 @@ async def test_a_thousand_idle_connections(open_, holds):
                 async with await stack.api_client(port) as newcomer:
                     await ask(newcomer, 3)
                 grown = resident_mib(api.popen.pid) - before
-                await asyncio.wait_for(dripping, 60)
+                await asyncio.wait_for(dripping, TIMEOUT_SECONDS)
             await eventually(lambda: closed_at_least(idle, IDLE))
         await stack.settle()
         expected = await wait_for_events(stack, readers)

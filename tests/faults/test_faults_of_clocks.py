@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from harness import LONG_LEASE, Stack, customized, open_stack, waits
-from victims import Postgres, eventually
+from victims import Postgres
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
+from cases import eventually
 from judge_replies import well
 from stub_server import Exchange, status
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from harness import HOST, LONG_LEASE, open_stack
-from victims import Postgres, eventually
+from victims import Postgres
 
 from api_client import NOTES, QUESTION
 from app.operations.embedded.ports import free_port
+from cases import eventually
 from judge_replies import well
 from stub_server import Exchange
 from verdict_world import open_world, store_answers

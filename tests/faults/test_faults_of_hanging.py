@@ -10,11 +10,11 @@ import httpx
 import psycopg
 import pytest
 from harness import Tally, customized
-from victims import eventually
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
+from cases import eventually
 from judge_replies import well
 from live_stack import NOTES, LiveStack, live_stack
 from stub_server import Exchange
@@ -105,7 +105,7 @@ async def test_a_judge_begins_to_hang_with_rows_claimed_ahead_of_it(open_, holds
         )
         return rows["running"] == PLACES and rows["returned"] > 0
 
-    await eventually(prefetched_released, within=60)
+    await eventually(prefetched_released)
     judge.let.set()
 
     tally = await holds(stack, "judge that begins to hang with rows claimed ahead of it")
@@ -124,10 +124,10 @@ async def test_parts_that_hang_are_restarted(new_folder, note):
             spared = stack.part("bulk@")
             for frozen in (ours, servers):
                 for _ in range(ANSWERS):
-                    await eventually(lambda: answer_stored(client), within=60)
+                    await eventually(lambda: answer_stored(client))
                 await replaced_when_frozen(stack, frozen)
-            await eventually(lambda: answer_stored(client), within=60)
-            await eventually(lambda: all_judged(stack), within=90)
+            await eventually(lambda: answer_stored(client))
+            await eventually(lambda: all_judged(stack))
         (row,) = await stack.rows(_COUNTS)
         assert spared == stack.part("bulk@")
         assert stack.process.poll() is None
@@ -147,14 +147,14 @@ async def test_the_api_dies_while_postgresql_refuses_connections(new_folder, not
         async with stack.client(await stack.token()) as client:
             (await client.post("/notes/import", json=NOTES)).raise_for_status()
             for number in signals:
-                await eventually(lambda: answer_stored(client), within=60)
+                await eventually(lambda: answer_stored(client))
                 postgres, logged = stack.part("postgres"), len(stack.log)
                 os.kill(postgres, number)
                 os.kill(stack.part("app.api"), signal.SIGKILL)
                 await stack.logged("api waits for postgres", after=logged)
-                await eventually(lambda: answer_stored(client), within=90)
+                await eventually(lambda: answer_stored(client))
                 assert stack.part("postgres") != postgres
-            await eventually(lambda: all_judged(stack), within=90)
+            await eventually(lambda: all_judged(stack))
         (row,) = await stack.rows(_COUNTS)
         assert stack.process.poll() is None
 
@@ -180,7 +180,7 @@ async def test_a_frozen_part_is_noticed_before_anybody_waits(new_folder, part, c
                 health = (await client.get("/system/health")).json()
                 return health["condition"] == wanted and health["delayed"] == (wanted != "ok")
 
-            await eventually(partial(condition_is, "ok"), within=60)
+            await eventually(partial(condition_is, "ok"))
             pid = stack.part(part)
             os.kill(pid, signal.SIGSTOP)
             await eventually(partial(condition_is, condition), within=NOTICED_SECONDS)
@@ -200,7 +200,7 @@ async def replaced_when_frozen(stack: LiveStack, parts_: Sequence[str]) -> None:
         except ValueError:  # between two processes there is none
             return False
 
-    await eventually(replaced, within=120)
+    await eventually(replaced)
     for name in ("worker-1", "api") if "app.api" in parts_ else ("redis", "postgres"):
         assert f"{name} does not answer its heartbeat; killing it" in stack.log
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from harness import Stack
-from victims import Process, eventually
+from victims import Process
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
+from cases import eventually
 from run_rows import job, put
 
 KINDS = Path(__file__).with_name("job_kinds")

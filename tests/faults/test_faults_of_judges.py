@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 import pytest
 from harness import HOST, LONG_LEASE, MODEL, Stack, waits
-from victims import eventually
 
 from app.operations.embedded.ports import free_port
+from cases import eventually
 from judge_replies import good_reply, misbehaviours, well
 from stub_server import Exchange, answer, reply_text, status
 

@@ -5,10 +5,10 @@ import time
 
 import pytest
 from harness import LONG_LEASE, MODEL, Stack
-from victims import eventually
 
 from app.ai_router.limits.model_limit import BURST, MINUTE
 from app.ai_router.limits.states import keys_of
+from cases import eventually
 from judge_replies import well
 from stub_server import hang
 

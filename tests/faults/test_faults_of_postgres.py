@@ -1,12 +1,11 @@
 """The database crashes while verdicts are being written."""
 
-import asyncio
-
 import psycopg
 import pytest
 from harness import LONG_LEASE, Stack, open_stack
-from victims import Postgres, eventually, is_back
+from victims import Postgres, is_back
 
+from cases import eventually
 from judge_replies import Gate
 
 ANSWERS = 20
@@ -45,7 +44,7 @@ async def test_postgres_is_away_for_longer_than_a_lease(new_folder, holds):
         stack.judge.default = gate = Gate()
         await stack.start(workers=2, dispatchers=2)
         await stack.answer(ANSWERS)
-        await asyncio.wait_for(stack.judge.until_in_flight(2 * ANSWERS), 30)
+        await stack.judge.until_in_flight(2 * ANSWERS)
         server.cut_down()
         gate.open.set()
         await eventually(lambda: is_back(stack.world.pool), within=3 * DOWN)

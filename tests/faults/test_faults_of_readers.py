@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from harness import HOST, LONG_LEASE, Stack
 from readers import EventReader, listening, stored_events, wait_for_events
-from victims import Process, eventually
+from victims import Process
 
 from api_client import NOTES
 from app.operations.embedded.ports import free_port
 from app.verdicts.reading.events import SUBSCRIBER_BACKLOG
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import good_reply
 from stub_server import answer
 from verdict_world import verdict
@@ -85,7 +86,9 @@ async def test_readers_that_never_read(open_, holds):
         assert grown < MAX_GROWTH
         # Now they read.
         await asyncio.gather(*(reader.listen() for reader in stalled))
-        await asyncio.wait_for(asyncio.gather(*(reader.ended() for reader in stalled)), 120)
+        await asyncio.wait_for(
+            asyncio.gather(*(reader.ended() for reader in stalled)), TIMEOUT_SECONDS
+        )
         for reader in stalled:
             assert SUBSCRIBER_BACKLOG <= len(reader.received) < 3000, "let go when it fell behind"
             await (await reader.connect()).listen()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from harness import MODEL, Stack
-from victims import Process, eventually
+from victims import Process
 
 from app.experiments.datasets.cases import TestCase
 from app.experiments.datasets.service import create_dataset
@@ -23,6 +23,7 @@ from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
 from app.workspaces.service import ensure_workspace
+from cases import eventually
 from stub_behaviours import Json, answer
 from verdict_world import imported_note, settings
 
@@ -111,7 +112,7 @@ async def completes(stack: Stack, run_id: uuid.UUID) -> dict[str, Any]:
         (row,) = await stack.world.rows("SELECT status FROM eval_runs WHERE id = %s", run_id)
         return row["status"] not in {"pending", "running"}
 
-    await eventually(ended, within=120)
+    await eventually(ended)
     (row,) = await stack.world.rows("SELECT * FROM eval_runs WHERE id = %s", run_id)
     assert (row["status"], row["error_message"]) == ("completed", None)
     summary: dict[str, Any] = row["summary"]

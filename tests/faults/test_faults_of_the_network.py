@@ -8,9 +8,10 @@ from contextlib import AsyncExitStack
 import pytest
 from harness import LONG_LEASE, Stack
 from hosts import Network
-from victims import Process, eventually
+from victims import Process
 
 from app.operations.embedded import parts
+from cases import eventually
 from judge_replies import well
 from stub_server import Exchange, hang
 
@@ -40,7 +41,7 @@ async def test_cut_off_past_its_lease(network, open_, holds):
     far = await start_on(network, FAR, stack, dispatchers=1)
     stack.judge.default = hang()
     held = await stack.answer(HELD)
-    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
+    await stack.judge.until_in_flight(2 * HELD)
     network.hosts[FAR].cut()
     stack.judge.default = well()
     near = await start_on(network, NEAR, stack)
@@ -75,7 +76,7 @@ async def test_cut_off_and_healed_within_its_lease(network, open_, holds):
 
     stack.judge.default = reply_on_signal
     held = await stack.answer(HELD)
-    await asyncio.wait_for(stack.judge.until_in_flight(2 * HELD), 30)
+    await stack.judge.until_in_flight(2 * HELD)
     network.hosts[FAR].cut()
     await start_on(network, NEAR, stack)
     replying.set()

@@ -9,12 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 from harness import HOST, LONG_LEASE, MODEL, Stack
 from readers import EventReader, StoredEvent, listening, stored_events
-from victims import eventually
 
 from app.operations.embedded.ports import free_port
 from app.platform.db.pool import Pool, create_pool, transaction_in_workspace
 from app.verdicts.lifecycle.service import _insert
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from cases import eventually
 from verdict_world import finished_answer, settings
 
 SLOW = 3

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 from harness import LONG_LEASE, Stack, customized
-from victims import eventually
 
 from app.operations.embedded import parts
 from app.operations.embedded.supervisor import Part
 from app.platform.settings import Settings
+from cases import eventually
 from judge_replies import VERDICT, by_request, schema_name, well
 from stub_server import Exchange, hang, status
 
@@ -60,7 +60,7 @@ async def test_killed_during_a_call_after_the_other_was_stored(open_, holds):
     stack.judge.default = by_request(claims=hang())
     (id_,) = await stack.answer()
     await eventually(lambda: stored_replies(stack))
-    await asyncio.wait_for(stack.judge.until_in_flight(1), 10)
+    await stack.judge.until_in_flight(1)
     worker.kill()
     stack.judge.default = well()
     await stack.start(dispatchers=0)
@@ -206,7 +206,7 @@ async def test_stopped_with_fifty_in_flight(open_, holds):
     worker, _ = await stack.start()
     stack.judge.default = hang()
     await stack.answer(50)
-    await asyncio.wait_for(stack.judge.until_in_flight(100), 30)
+    await stack.judge.until_in_flight(100)
     await worker.stop()
     given_back = await stack.unfinished()
     stack.judge.default = well()

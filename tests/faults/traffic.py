@@ -14,7 +14,8 @@ from harness import ANSWER
 from readers import BEGINNING, FINAL, EventReader, StoredEvent, is_over, stored_events
 from searchqa_client import AsyncSearchQA
 from searchqa_client.events import State
-from victims import eventually
+
+from cases import eventually
 
 BASE_URL = "http://door"
 PERIOD = 0.25
@@ -99,7 +100,7 @@ class Traffic:
             assert reply.is_success or reply.is_server_error, reply.text
             return str(reply.json()["id"]) if reply.is_success else None
 
-        id_ = await eventually(accepted, within=60)
+        id_ = await eventually(accepted)
         assert id_
         self.posted[id_] = Posted(began, time.time())
         self._unanswered.remove(began)
@@ -195,7 +196,7 @@ async def traffic(cluster: Cluster) -> AsyncIterator[Traffic]:
         flowing = Traffic(cluster, client, token)
         flowing.start()
         try:
-            await eventually(lambda: first_is_judged(flowing), within=60)
+            await eventually(lambda: first_is_judged(flowing))
             yield flowing
         finally:
             await flowing.stop()

@@ -8,22 +8,19 @@ import subprocess
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
-from functools import partial
 from pathlib import Path
 
 import psycopg
 import redis
 
-import cases
 from app.operations.embedded.postgres import EmbeddedPostgres
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.db.migrate import migrate
 from app.platform.db.pool import Pool
+from cases import eventually
 from servers import redis_server
 
 STOP_SECONDS = 10
-
-eventually = partial(cases.eventually, within=30)
 
 
 class Process:
@@ -51,18 +48,18 @@ class Process:
     def alive(self) -> bool:
         return self.popen.poll() is None
 
-    async def logged(self, text: str, *, within: float = 30) -> None:
+    async def logged(self, text: str) -> None:
         async def found() -> bool:
             assert self.alive or text in self.log, f"{self.name} ended: {self.log}"
             return text in self.log
 
-        await eventually(found, within=within)
+        await eventually(found)
 
-    async def killed_itself(self, *, within: float = 30) -> None:
+    async def killed_itself(self) -> None:
         async def ended() -> bool:
             return not self.alive
 
-        await eventually(ended, within=within)
+        await eventually(ended)
         assert self.popen.returncode == -signal.SIGKILL, f"{self.name} ended: {self.log}"
 
     async def froze_itself(self) -> None:

@@ -13,13 +13,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 import servers
 from api_client import Api, open_api
+from app.platform.broker import Publisher
 from app.platform.db import actor
 from app.platform.db.session import Sessions, create_engine
 from app.workspaces.models import Workspace
 from judge_replies import well
 from stub_server import StubServer
-from verdict_world import World, make_workspace, open_world
-from workers import Vendor
+from verdict_world import World, make_workspace, open_world, settings
+from workers import Clock, Vendor, turned_clock
 
 
 @pytest.fixture(autouse=True)
@@ -166,6 +167,19 @@ async def judge() -> AsyncIterator[StubServer]:
 
 
 @pytest.fixture
+def publisher(redis_url: str) -> Iterator[Publisher]:
+    publisher = Publisher(redis_url, settings())
+    yield publisher
+    publisher.close()
+
+
+@pytest.fixture
+def clock(clean_database_url: str) -> Iterator[Clock]:
+    with turned_clock(clean_database_url) as clock:
+        yield clock
+
+
+@pytest.fixture
 def vendor(judge: StubServer) -> Vendor:
     """The same, each of whose models may behave in its own way."""
     judge.default = vendor = Vendor()
@@ -178,8 +192,7 @@ def api(request: pytest.FixtureRequest) -> Api:
     the worker."""
     marker = request.node.get_closest_marker("asyncio")
     shared = marker is not None and marker.kwargs.get("loop_scope") == "module"
-    api: Api = request.getfixturevalue("shared_api" if shared else "own_api")
-    return api
+    return request.getfixturevalue("shared_api" if shared else "own_api")
 
 
 @pytest.fixture

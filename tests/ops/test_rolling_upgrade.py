@@ -139,7 +139,7 @@ class Readers:
         async def enough_given() -> bool:
             return self.given >= enough
 
-        await eventually(enough_given, within=60)
+        await eventually(enough_given)
 
 
 def schema_of(address: str) -> str:

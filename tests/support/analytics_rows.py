@@ -277,8 +277,7 @@ async def put_failure(world: World, evaluation_id: uuid.UUID | str, name: str) -
         SELECT workspace_id, id, %s, now() FROM f RETURNING failure_id""",
         *(name, evaluation_id, evaluation_id),
     )
-    id_: uuid.UUID = row["failure_id"]
-    return id_
+    return row["failure_id"]
 
 
 PATH = Path(__file__).parents[2] / "docs" / "analytics-reference.md"

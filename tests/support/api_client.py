@@ -5,7 +5,7 @@ import contextlib
 import functools
 import json
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -23,7 +23,7 @@ from app.text.morphemes import morphemes_of_many
 from app.verdicts.lifecycle.outcome import Outcome
 from app.workspaces.service import create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import Scope
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from stub_server import StubServer
 from verdict_world import World, set_policy, settings
 from workers import judge_once
@@ -72,17 +72,36 @@ class Api:
         return [row["id"] for row in rows]
 
 
+async def json_of(asked: Awaitable[httpx.Response], status: int = 200) -> Any:
+    """What a request is answered, with this status."""
+    response = await asked
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+async def all_pages(client: httpx.AsyncClient, path: str, **query: object) -> list[dict[str, Any]]:
+    """The items of a list, page after page."""
+    found: list[dict[str, Any]] = []
+    while True:
+        page = await json_of(client.get(path, params=query))
+        found += page["items"]
+        if page["next"] is None:
+            return found
+        query["after"] = page["next"]
+
+
 def _client(app: FastAPI, **options: object) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    return httpx.AsyncClient(transport=transport, base_url="http://test", timeout=30, **options)
+    return httpx.AsyncClient(
+        transport=transport, base_url="http://test", timeout=TIMEOUT_SECONDS, **options
+    )
 
 
 async def _token(world: World, workspace: str, scopes: Sequence[str], name: str = "test") -> str:
     async with world.sessions.begin() as session:
         workspace_id = await ensure_workspace(session, workspace)
-        return await create_token(
-            session, workspace_id, name=name, scopes=[Scope(scope) for scope in scopes]
-        )
+        granted = [Scope(scope) for scope in scopes]
+        return (await create_token(session, workspace_id, name=name, scopes=granted))[1]
 
 
 @asynccontextmanager
@@ -164,7 +183,7 @@ def parse_events(body: str) -> list[Event]:
     ]
 
 
-_LONG_LIMITS = Limits(seconds=100, megabytes=1024)
+_LONG_LIMITS = Limits(seconds=TIMEOUT_SECONDS, megabytes=1024)
 
 
 class Server(uvicorn.Server):

@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from app.operations.embedded.ports import free_port
+from cases import TIMEOUT_SECONDS
 from postgres_server import account, make_folder
 
 # Where Debian puts servers; not on the PATH of everybody.
@@ -78,7 +79,6 @@ def _openssl(*arguments: str) -> None:
 
 
 _HOST = "127.0.0.1"
-_STARTS_WITHIN = 10.0
 
 
 class PgBouncer:
@@ -112,7 +112,7 @@ class PgBouncer:
         self._process = subprocess.Popen(
             command, user=user, group=user, extra_groups=groups, stderr=subprocess.DEVNULL
         )
-        deadline = time.monotonic() + _STARTS_WITHIN
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not self._answers():
             assert self._process.poll() is None, "PgBouncer ended"
             assert time.monotonic() < deadline, "PgBouncer does not answer"

@@ -23,12 +23,11 @@ from app.cli.stack import in_database
 from app.operations.embedded.data_dir import StackInfo, running_stack
 from app.workspaces.service import ANYBODY, create_login_code, create_token, ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE, Scope
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from postgres_server import copy_into
 
 SEARCHQA = Path(sys.executable).with_name("searchqa")
 FLOWER_AUTH = ("operator", "flower-password")
-START_SECONDS = 90
 STOP_SECONDS = 10
 
 Found = TypeVar("Found")
@@ -76,7 +75,8 @@ class LiveStack:
         given = {**self.environment, **environment}
         with NamedTemporaryFile() as out, NamedTemporaryFile() as err:
             code = await asyncio.to_thread(
-                *(warm_commands.run, arguments, given, self.folder, out.name, err.name), within=180
+                *(warm_commands.run, arguments, given, self.folder, out.name, err.name),
+                within=TIMEOUT_SECONDS,
             )
             return Ran(code, out.read().decode(), err.read().decode())
 
@@ -90,7 +90,7 @@ class LiveStack:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
-        out, err = await asyncio.wait_for(process.communicate(), 60)
+        out, err = await asyncio.wait_for(process.communicate(), TIMEOUT_SECONDS)
         return Ran(process.returncode or 0, out.decode(), err.decode())
 
     async def succeed(self, *arguments: str, **environment: str) -> str:
@@ -109,9 +109,8 @@ class LiveStack:
         """With all scopes, for a workspace that comes to be where there is none."""
 
         async def make(session: AsyncSession) -> str:
-            return await create_token(
-                session, await ensure_workspace(session, workspace), name="test"
-            )
+            workspace_id = await ensure_workspace(session, workspace)
+            return (await create_token(session, workspace_id, name="test"))[1]
 
         return await asyncio.to_thread(in_database, self.info.database_url, make)
 
@@ -128,12 +127,12 @@ class LiveStack:
     def client(self, token: str | None = None) -> httpx.AsyncClient:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return httpx.AsyncClient(
-            base_url=self.info.api_url, headers=headers, timeout=30, trust_env=False
+            base_url=self.info.api_url, headers=headers, timeout=TIMEOUT_SECONDS, trust_env=False
         )
 
     def flower(self, auth: tuple[str, str] | None = FLOWER_AUTH) -> httpx.AsyncClient:
         return httpx.AsyncClient(
-            base_url=self.info.flower_url or "", auth=auth, timeout=60, trust_env=False
+            base_url=self.info.flower_url or "", auth=auth, timeout=TIMEOUT_SECONDS, trust_env=False
         )
 
     def processes(self) -> dict[int, str]:
@@ -211,7 +210,7 @@ def start(folder: Path, *arguments: str, **environment: str) -> LiveStack:
             stdout=log,
             stderr=log,
         )
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while (info := running_stack(data_dir)) is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(0.05)

@@ -5,7 +5,7 @@ import uuid
 from typing import Any
 from unittest.mock import patch
 
-from api_client import Api
+from api_client import Api, json_of
 from app.experiments.runs.job import evaluate_cases
 from app.platform.errors import TransientProviderError
 from app.platform.jobs import job as jobs
@@ -56,9 +56,7 @@ async def stored(api: Api, *truth: list[str], name: str = "baseline") -> dict[st
         for question, ids in zip(itertools.cycle(QUESTIONS), truth, strict=False)
     ]
     body = {"name": name, "test_cases": cases}
-    response = await api.client.post("/evaluation/datasets", json=body)
-    assert response.status_code == 201, response.text
-    return response.json()
+    return await json_of(api.client.post("/evaluation/datasets", json=body), 201)
 
 
 async def stored_cases(api: Api, count: int) -> dict[str, Any]:

@@ -243,3 +243,11 @@ def api_of(
 def connect_to(handler: Handler) -> Callable[..., AbstractContextManager[Api]]:
     """In place of `app.cli.server.connect`."""
     return lambda lang=None, **_: api_of(handler, lang=lang)
+
+
+class CutOff(httpx.SyncByteStream):
+    """A body of the line `id` alone."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"id\r\n"
+        raise httpx.RemoteProtocolError("peer closed connection")

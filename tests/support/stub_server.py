@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self
 
+from cases import TIMEOUT_SECONDS
 from stub_batch_protocols import serve_batches
 from stub_batches import StubBatches
 from stub_behaviours import *  # noqa: F403  what a test scripts it with
@@ -69,7 +70,7 @@ class StubServer:
         if self.in_flight != number:
             watcher = (number, asyncio.Event())
             self._watchers.append(watcher)
-            await watcher[1].wait()
+            await asyncio.wait_for(watcher[1].wait(), TIMEOUT_SECONDS)
             self._watchers.remove(watcher)
 
     async def __aenter__(self) -> Self:

@@ -40,10 +40,17 @@ NOTES = (
 )
 
 
+_TIMES = {"judge_deadline", "judge_lease", "rules_time_limit", "task_time_limit"}
+
+
 def settings(**changes: object) -> Settings:
     """Settings that read neither environment nor .env. Tests store one answer many times over and
-    count what a judge is asked of each, many at once and without a slow start."""
-    return Settings(None, {}, **{"reuse_replies_hours": 0, "judge_limits_learned": False} | changes)
+    count what a judge is asked of each, many at once and without a slow start. Rules may take as
+    long as a judge by default, on a busy machine too."""
+    usual: dict[str, object] = {"reuse_replies_hours": 0, "judge_limits_learned": False}
+    if _TIMES.isdisjoint(changes):
+        usual |= {"rules_time_limit": 60, "judge_lease": 150}
+    return Settings(None, {}, **usual | changes)
 
 
 def finished_answer(workspace_id: uuid.UUID, **changes: object) -> FinishedAnswer:
@@ -148,6 +155,17 @@ async def store_answers(
         await finish_answer(world.pool, policy, finished_answer(workspace_id, **changes))
         for _ in range(count)
     ]
+
+
+async def answers(world: World, count: int = 1) -> list[uuid.UUID]:
+    """Their evaluations."""
+    return [new.evaluation_id for new in await store_answers(world, count)]
+
+
+async def answer(world: World, **changes: Any) -> uuid.UUID:
+    """Its evaluation."""
+    (new,) = await store_answers(world, **changes)
+    return new.evaluation_id
 
 
 @asynccontextmanager

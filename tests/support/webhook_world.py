@@ -18,6 +18,7 @@ from app.integrations.webhooks.views import WebhookCreated
 from app.platform.settings import Settings
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
+from cases import TIMEOUT_SECONDS
 from verdict_world import World, settings, verdict
 
 
@@ -98,7 +99,7 @@ class HookReceiver:
         self._scripted.extend(behaviours)
 
     async def until_count(self, count: int) -> None:
-        async with self._arrived, asyncio.timeout(60):
+        async with self._arrived, asyncio.timeout(TIMEOUT_SECONDS):
             await self._arrived.wait_for(lambda: len(self.hooks) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

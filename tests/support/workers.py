@@ -23,15 +23,16 @@ from app.platform.broker import Queue
 from app.platform.db.pool import end_task
 from app.platform.settings import Settings
 from app.quality.rejudging.job import rejudge
-from app.quality.rejudging.service import REJUDGE_JOB
+from app.quality.rejudging.service import REJUDGE_JOB, recheck
 from app.verdicts.judging.context import JudgingContext
 from app.verdicts.judging.judging import Judging
 from app.verdicts.lifecycle.outcome import Outcome
 from app.verdicts.policy.calibrations import save_cascade
 from app.verdicts.policy.cascade import CascadeCalibration, StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
+from app.verdicts.policy.judge_prices import JudgePrices
 from app.verdicts.policy.service import policy_of
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import good_reply, well
 from stub_server import Behaviour, Exchange, StubServer, answer
 from verdict_world import World, set_policy, settings
@@ -40,7 +41,6 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import IdLoop
 
 TICK = 0.02
-TIMEOUT_SECONDS = 60
 Loop = TypeVar("Loop", bound=IdLoop)
 REJUDGING: Mapping[str, ModelJobHandler] = {REJUDGE_JOB: rejudge}
 
@@ -210,6 +210,12 @@ async def run(world: World, loop: JudgeLoop, id_: uuid.UUID, *, times: int = 1) 
         await world.rows("UPDATE qa_evaluations SET run_at = now() WHERE status = 'retrying'")
         await asyncio.wrap_future(loop.submit([id_]))
     return await world.row(id_)
+
+
+async def recheck_once(world: World, *, pause: float = 0) -> int:
+    """One round of a dispatcher, whose own judge is the rules, for degraded verdicts."""
+    prices = JudgePrices(settings())
+    return await recheck(world.pool, prices, judge_model="offline:rules", pause=pause)
 
 
 SURE = StepThresholds(low=0.2, high=0.9)

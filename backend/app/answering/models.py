@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import (
     CheckConstraint,
-    ForeignKey,
     ForeignKeyConstraint,
     Index,
     Numeric,
@@ -21,7 +20,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InWorkspace, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, OwnedByWorkspace, foreign_key
 
 MAX_TITLE_CHARS = 200
 
@@ -63,9 +62,7 @@ class ConversationAnswer(InWorkspace, Base):
         ),
     )
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_answers.id", ondelete="CASCADE"), primary_key=True
-    )
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id", primary_key=True)
     owner: Mapped[str] = mapped_column(Text)
     conversation_id: Mapped[uuid.UUID]
 
@@ -80,9 +77,7 @@ class Refinement(Base, InWorkspace):
     __tablename__ = "refinements"
 
     id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), index=True
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id", index=True)
     threshold: Mapped[float]
     max_iterations: Mapped[int]
     automatic: Mapped[bool]
@@ -113,9 +108,7 @@ class RefinementIteration(Base, InWorkspace):
         CheckConstraint("overall_score >= 0 AND overall_score <= 1", name="overall_unit_interval"),
     )
 
-    refinement_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("refinements.id", ondelete="CASCADE"), primary_key=True
-    )
+    refinement_id: Mapped[uuid.UUID] = foreign_key("refinements.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     query: Mapped[str] = mapped_column(Text)
     rewritten_by: Mapped[str | None] = mapped_column(String(16))

@@ -39,11 +39,7 @@ from app.quality.review import explorer
 from app.quality.review.explorer_queries import OF_NOTES, Filters, Order, Outcome, note_key
 from app.quality.review.saved_views import RecordFormat, exported
 from app.quality.review.timeline import TimelineView
-from app.verdicts.answers.attributes import (
-    KEY_AND_VALUE_PATTERN,
-    MAX_KEY_CHARS,
-    MAX_TEXT_CHARS,
-)
+from app.verdicts.answers.attributes import KEY_AND_VALUE_PATTERN, MAX_KEY_CHARS, MAX_TEXT_CHARS
 from app.verdicts.reading.views import JudgedBy
 from app.verdicts.status import Status
 from app.workspaces.service import Principal

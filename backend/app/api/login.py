@@ -173,7 +173,7 @@ async def _open_session(
         await queries.revoke_sessions_beyond(session, user.subject, user.rights)
         if old := request.cookies.get(COOKIE):
             await end_session(session, old)
-        token = name in user.rights and await create_token(
+        made = name in user.rights and await create_token(
             session,
             await ensure_workspace(session, name),
             name=user.name,
@@ -182,9 +182,9 @@ async def _open_session(
             lifetime=services.settings.oidc.session_lifetime,
             subject=user.subject,
         )
-    if not token:
+    if not made:
         raise Forbidden.worded("login-without-rights", name=user.name)
-    return token
+    return made[1]
 
 
 def _provider(services: Services) -> OidcProvider:

@@ -104,7 +104,7 @@ async def list_tokens(access: AdminAccess, kind: Literal["api", "session"] = "ap
 async def create_token(body: TokenCreate, access: AdminAccess) -> TokenCreated:
     """A new token. It is shown this one time."""
     lifetime = None if body.expires_in_days is None else dt.timedelta(days=body.expires_in_days)
-    stored, token = await service.issue_token(
+    stored, token = await service.create_token(
         *access.workspace, name=body.name.strip(), scopes=set(body.scopes), lifetime=lifetime
     )
     return _created(stored, token)

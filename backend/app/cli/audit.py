@@ -1,8 +1,7 @@
 """`searchqa audit …`: who changed what, and whether the log of it is whole."""
 
 import re
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -109,15 +108,8 @@ def _show(found: output.View) -> None:
 
 @audit.command()
 def export(
-    format_: Annotated[
-        Literal["csv", "jsonl"], typer.Option("--format", help="CSV or JSON lines.")
-    ] = "csv",
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", dir_okay=False, help="The file; standard output by default."
-        ),
-    ] = None,
+    format_: output.ExportFormat = "csv",
+    file: output.ExportFile = None,
     where: Where = None,
     installation: Installation = False,
 ) -> None:

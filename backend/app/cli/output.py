@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -203,6 +203,13 @@ def follow(title: str, begun: View, seen: Iterable[View], *, quiet: bool, again:
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")]
+ExportFormat = Annotated[
+    Literal["csv", "jsonl"], typer.Option("--format", help="CSV or JSON lines.")
+]
+ExportFile = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", dir_okay=False, help="The file; standard output by default."),
+]
 NotebookName = Annotated[
     str | None, typer.Option("--notebook", metavar="NAME", help="Only this notebook.")
 ]

@@ -51,7 +51,7 @@ def create(
     lifetime = parse_duration(expires) if expires else None
 
     make = partial(service.create_token, name=name, scopes=scopes, lifetime=lifetime)
-    made = in_workspace(database_url(), workspace, make)
+    _stored, made = in_workspace(database_url(), workspace, make)
     if json:
         expires_at = lifetime and (dt.datetime.now(dt.UTC) + lifetime).isoformat()
         about = {"name": name, "scopes": scopes, "workspace": workspace, "expires_at": expires_at}

@@ -3,7 +3,6 @@
 import datetime as dt
 import uuid
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -114,16 +113,7 @@ def list_(
 
 @verdicts.command()
 def export(
-    format_: Annotated[
-        Literal["csv", "jsonl"], typer.Option("--format", help="CSV or JSON lines.")
-    ] = "csv",
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", dir_okay=False, help="The file; standard output by default."
-        ),
-    ] = None,
-    where: Where = None,
+    format_: output.ExportFormat = "csv", file: output.ExportFile = None, where: Where = None
 ) -> None:
     """Export all matching verdicts with their full questions and answers, newest first.
 

@@ -4,22 +4,12 @@ import datetime as dt
 import uuid
 from typing import Any
 
-from sqlalchemy import (
-    ARRAY,
-    CheckConstraint,
-    ForeignKey,
-    Index,
-    String,
-    Text,
-    UniqueConstraint,
-    func,
-    text,
-)
+from sqlalchemy import ARRAY, CheckConstraint, Index, String, Text, UniqueConstraint, func, text
 from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import UserDefinedType
 
-from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, KeyedRow
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, KeyedRow, foreign_key
 
 
 class Vector(UserDefinedType[str]):
@@ -57,7 +47,7 @@ class Note(KeyedRow, Base):
         ),
     )
 
-    notebook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notebooks.id", ondelete="CASCADE"))
+    notebook_id: Mapped[uuid.UUID] = foreign_key("notebooks.id")
     source_key: Mapped[str] = mapped_column(Text)
     title: Mapped[str] = mapped_column(Text)
     content_text: Mapped[str] = mapped_column(Text)
@@ -92,8 +82,8 @@ class NoteChunk(KeyedRow, Base):
         ),
     )
 
-    note_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notes.id", ondelete="CASCADE"))
-    notebook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("notebooks.id", ondelete="CASCADE"))
+    note_id: Mapped[uuid.UUID] = foreign_key("notes.id")
+    notebook_id: Mapped[uuid.UUID] = foreign_key("notebooks.id")
     position: Mapped[int]
     content: Mapped[str] = mapped_column(Text)
     terms: Mapped[str] = mapped_column(TSVECTOR)
@@ -115,9 +105,7 @@ class NoteEmbedding(InWorkspace, Base):
         CheckConstraint("(embedding IS NULL) = (dimensions IS NULL)", name="has_dimensions"),
     )
 
-    chunk_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("note_chunks.id", ondelete="CASCADE"), primary_key=True
-    )
+    chunk_id: Mapped[uuid.UUID] = foreign_key("note_chunks.id", primary_key=True)
     notebook_id: Mapped[uuid.UUID]
     model: Mapped[str] = mapped_column(Text)
     dimensions: Mapped[int | None]
@@ -131,6 +119,4 @@ class UnembeddedChunk(InWorkspace, Base):
     __tablename__ = "unembedded_chunks"
     __table_args__ = (Index(None, "workspace_id"),)
 
-    chunk_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("note_chunks.id", ondelete="CASCADE"), primary_key=True
-    )
+    chunk_id: Mapped[uuid.UUID] = foreign_key("note_chunks.id", primary_key=True)

@@ -200,8 +200,7 @@ async def stored_hashes(
 ) -> dict[str, str]:
     rows = await session.execute(
         select(Note.source_key, Note.content_hash).where(
-            Note.notebook_id == notebook_id,
-            Note.source_key.in_(source_keys),
+            Note.notebook_id == notebook_id, Note.source_key.in_(source_keys)
         )
     )
     return {row.source_key: row.content_hash for row in rows}

@@ -104,9 +104,8 @@ class _Nothing:
         """No span is recorded."""
 
 
-NO_SPAN = _Nothing()
 # Shared by all who open it: a generator for each would cost more than the rest of a span.
-_UNRECORDED: AbstractContextManager[Recording] = nullcontext(NO_SPAN)
+UNRECORDED: AbstractContextManager[Recording] = nullcontext(_Nothing())
 
 
 class _Exporting:
@@ -174,7 +173,7 @@ def span(
 ) -> AbstractContextManager[Recording]:
     """A span around a block; what the block does belongs to it. Of an error only the type is
     recorded, because messages may repeat what a server said."""
-    return _UNRECORDED if _exporting is None else _recorded(name, kind, attributes)
+    return UNRECORDED if _exporting is None else _recorded(name, kind, attributes)
 
 
 @contextmanager

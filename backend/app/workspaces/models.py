@@ -8,7 +8,6 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     CheckConstraint,
-    ForeignKey,
     Identity,
     Index,
     LargeBinary,
@@ -22,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InWorkspace, Keyed, KeyedInWorkspace, foreign_key
 from app.workspaces.tokens import TokenKind, TokenState
 
 
@@ -75,9 +74,7 @@ class ApiToken(KeyedInWorkspace, Base):
     revoked_at: Mapped[dt.datetime | None]
     rotated_at: Mapped[dt.datetime | None]
     evaluation_id: Mapped[uuid.UUID | None]
-    issued_by: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("api_tokens.id", ondelete="CASCADE")
-    )
+    issued_by: Mapped[uuid.UUID | None] = foreign_key("api_tokens.id")
     subject: Mapped[str | None] = mapped_column(Text)
 
     @property

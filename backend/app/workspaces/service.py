@@ -61,31 +61,9 @@ async def create_token(
     scopes: Collection[Scope] = ALL_SCOPES,
     lifetime: dt.timedelta | None = None,
     subject: str | None = None,
-) -> str:
-    """A new token. This is the only time that anybody sees it."""
-    made = await issue_token(
-        session,
-        workspace_id,
-        name=name,
-        kind=kind,
-        scopes=scopes,
-        lifetime=lifetime,
-        subject=subject,
-    )
-    return made[1]
-
-
-async def issue_token(
-    session: AsyncSession,
-    workspace_id: uuid.UUID,
-    *,
-    name: str,
-    kind: TokenKind = TokenKind.API,
-    scopes: Collection[Scope] = ALL_SCOPES,
-    lifetime: dt.timedelta | None = None,
-    subject: str | None = None,
 ) -> tuple[ApiToken, str]:
-    """What is stored of a new token, and the token itself. subject: of a login provider."""
+    """What is stored of a new token, and the token itself, which nobody sees again. subject: of a
+    login provider."""
     stored = ApiToken(
         workspace_id=workspace_id,
         name=name,
@@ -138,14 +116,11 @@ async def create_login_code(
 ) -> str:
     """A code for one browser login within ten minutes. name: of who logs in, and of the session;
     scopes: of the session."""
-    return await create_token(
-        session,
-        workspace_id,
-        name=name,
-        kind=TokenKind.LOGIN,
-        scopes=scopes,
-        lifetime=LOGIN_LINK_LIFETIME,
+    kind, lifetime = TokenKind.LOGIN, LOGIN_LINK_LIFETIME
+    _, code = await create_token(
+        session, workspace_id, name=name, kind=kind, scopes=scopes, lifetime=lifetime
     )
+    return code
 
 
 async def redeem_login_code(session: AsyncSession, code: str) -> str:
@@ -153,14 +128,16 @@ async def redeem_login_code(session: AsyncSession, code: str) -> str:
     used = await queries.use_login_code(session, hash_of(code))
     if used is None:
         raise Unauthenticated.worded("login-link-used")
-    return await create_token(
+    kind, scopes = TokenKind.SESSION, [Scope(scope) for scope in used.scopes]
+    _, token = await create_token(
         session,
         used.workspace_id,
         name=used.name,
-        kind=TokenKind.SESSION,
-        scopes=[Scope(scope) for scope in used.scopes],
+        kind=kind,
+        scopes=scopes,
         lifetime=SESSION_LIFETIME,
     )
+    return token
 
 
 async def authenticate(session: AsyncSession, token: str) -> Principal:
@@ -205,7 +182,7 @@ async def rotate_token(
     lifetime = None if old.expires_at is None else old.expires_at - old.created_at
     old.rotated_at = func.now()
     old.expires_at = func.least(old.expires_at, func.now() + overlap)
-    return await issue_token(
+    return await create_token(
         session,
         workspace_id,
         name=old.name,

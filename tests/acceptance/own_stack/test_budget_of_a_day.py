@@ -13,7 +13,7 @@ import pytest
 from event_stream import Event, events
 
 import servers
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import good_reply
 from live_stack import LiveStack, live_stack, open_with_notes
 from stub_server import StubServer, answer
@@ -70,7 +70,10 @@ async def days_of_a_budget(stack: LiveStack, clock: Clock, judge: StubServer) ->
     async with stack.client(token) as client:
         body = {"feature": "search_qa", "content": QUESTION}
         # Sooner than the stream would give up waiting.
-        async with asyncio.timeout(20), events(client, "/ai/stream", method="POST", body=body) as s:
+        async with (
+            asyncio.timeout(TIMEOUT_SECONDS),
+            events(client, "/ai/stream", method="POST", body=body) as s,
+        ):
             streamed = [event async for event in s]
         second = streamed[-1].data["id"]
         view = (await client.get(f"/qa-evaluations/{second}")).json()
@@ -98,7 +101,7 @@ async def days_of_a_budget(stack: LiveStack, clock: Clock, judge: StubServer) ->
                 state in {("succeeded", None), ("queued", "budget_spent")} for state in states
             )
 
-        await eventually(states_settled, within=40)
+        await eventually(states_settled)
     assert judge.count == 3 * calls
 
 

@@ -116,7 +116,7 @@ async def test_a_poor_answer_is_improved_and_the_better_one_offered(
 
     server.default = hold
     refining = asyncio.create_task(modelled.succeed("refine", id_))
-    await asyncio.wait_for(server.until_in_flight(1), 20)
+    await server.until_in_flight(1)
     listening = asyncio.create_task(all_events(reader, path))
     listened.set()
 

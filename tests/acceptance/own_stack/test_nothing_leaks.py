@@ -174,7 +174,7 @@ async def use(stack: LiveStack) -> tuple[str, list[str], dict[str, str]]:
                 view = await client.get(path)
                 return view.json()["status"] == "succeeded" and CLAIM in view.text
 
-            await eventually(judged, within=40)
+            await eventually(judged)
         responses = {
             "metrics": await client.get("/metrics"),
             "conflict": await client.post(

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from event_stream import Event, events
 
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from live_stack import LiveStack, live_stack
 
 pytestmark = pytest.mark.acceptance
@@ -31,7 +31,7 @@ async def test_sigterm_ends_everything_with_a_reader_connected(new_folder):
         ):
             reading = asyncio.create_task(_read_to_end(stream))
             left = await asyncio.to_thread(stack.stop)
-            await asyncio.wait_for(asyncio.gather(reading, return_exceptions=True), 5)
+            await asyncio.wait_for(asyncio.gather(reading, return_exceptions=True), TIMEOUT_SECONDS)
 
     assert left == []
     assert stack.process.returncode == 0

@@ -22,7 +22,7 @@ from app.platform.ids import new_id
 from app.platform.setting_types import ModelLimit
 from app.verdicts.judging import limited_router
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import good_reply, well
 from servers import redis_server
 from stub_server import Behaviour, Exchange, StubServer, answer, status
@@ -33,7 +33,6 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy, one_call
 
-TIMEOUT_SECONDS = 60
 TOO_MANY = status(429, "slow down", retry_after="1")
 
 

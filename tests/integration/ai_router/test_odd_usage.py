@@ -2,7 +2,6 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
 from decimal import Decimal
 
 import pytest
@@ -13,16 +12,10 @@ from app.verdicts.lifecycle.outcome import MAX_COST_USD, MAX_TOKENS, Retry
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import good_reply
 from stub_server import StubServer, answer
-from verdict_world import World, open_world, set_policy, settings, store_answers, verdict
+from verdict_world import set_policy, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 
 MODEL = "openai:gpt-4o"
-
-
-@pytest.fixture
-async def world(clean_database_url: str) -> AsyncIterator[World]:
-    async with open_world(clean_database_url) as world:
-        yield world
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api, parse_events
+from api_client import QUESTION, Api, import_notes, json_of, open_api, parse_events
 from app.answering.conversations import ConversationKey, add_answer
 from app.platform.db.pool import transaction_in_workspace
 from verdict_world import World, store_answers
@@ -26,15 +26,11 @@ async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
 
 async def ask(client: httpx.AsyncClient, conversation: str, content: str) -> dict[str, Any]:
     body = QUESTION | {"content": content, "options": {"conversation_id": conversation}}
-    response = await client.post("/ai/chat", json=body)
-    assert response.status_code == 200, response.text
-    return response.json()
+    return await json_of(client.post("/ai/chat", json=body))
 
 
 async def listed(client: httpx.AsyncClient, **query: object) -> list[dict[str, Any]]:
-    response = await client.get("/conversations", params=query)
-    assert response.status_code == 200, response.text
-    return response.json()["items"]
+    return (await json_of(client.get("/conversations", params=query)))["items"]
 
 
 async def titles(client: httpx.AsyncClient, **query: object) -> list[str]:

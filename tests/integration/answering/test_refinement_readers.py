@@ -9,7 +9,7 @@ import samples
 from api_client import parse_events
 from app.ai_router.types import ChatResponse
 from app.platform.errors import PermanentProviderError, TransientProviderError
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from refinements import BODY, SCRIPT, judged_answer, work
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -31,7 +31,7 @@ async def test_the_stream_of_a_forgotten_answer_ends(api, monkeypatch):
     monkeypatch.setattr("app.verdicts.reading.following.DELETED_CHECK_SECONDS", 0.05)
     new = (await api.client.post("/qa-evaluations", json=BODY)).json()
 
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         reading = asyncio.create_task(api.client.get(f"/qa-evaluations/{new['id']}/events"))
         await asyncio.wait({reading}, timeout=0.3)
         assert not reading.done(), "it waits for the verdict"

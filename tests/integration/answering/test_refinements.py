@@ -157,11 +157,6 @@ class TestImproving:
 
 
 class TestAskingForIt:
-    async def test_an_evaluation_that_there_is_not(self, api):
-        response = await api.client.post(f"/qa-evaluations/{uuid.uuid4()}/refine")
-
-        assert response.status_code == 404
-
     async def test_an_answer_that_was_not_made_from_notes(self, api):
         chat = {"feature": "writing", "content": "초대장을 써 주세요."}
         quality = (await api.client.post("/ai/chat", json=chat)).json()["quality"]
@@ -174,12 +169,12 @@ class TestAskingForIt:
         )
 
     @for_each(
-        "body", [{"threshold": 1.5}, {"threshold": False}, {"max_iterations": 0}, {"why": "?"}]
+        "body", [{"threshold": 1.5}, {"threshold": False}, {"max_iterations": 0}, {"why": "?"}, {}]
     )
-    async def test_what_is_out_of_range_is_refused(self, api, body):
+    async def test_what_is_out_of_range_or_not_there_is_refused(self, api, body):
         response = await api.client.post(f"/qa-evaluations/{uuid.uuid4()}/refine", json=body)
 
-        assert response.status_code == 422
+        assert response.status_code == (422 if body else 404)
 
 
 class TestLaterRounds:

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from app.api.connections import ConnectionLimits, guarded, mark_authenticated
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
 HOST = "127.0.0.1"
 SHORT_SECONDS = 0.2
@@ -53,13 +53,13 @@ class Client:
     writer: asyncio.StreamWriter
 
     async def head(self) -> str:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             return (await self.reader.readuntil(b"\r\n\r\n")).decode()
 
     async def read_to_end(self) -> bytes:
         """What comes until the server closes the connection."""
         read = b""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             try:
                 while more := await self.reader.read(2**16):
                     read += more

@@ -38,6 +38,7 @@ from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.workspaces.service import create_token, ensure_workspace
 from app.workspaces.tokens import Scope
 from batch_world import put_batch
+from cases import TIMEOUT_SECONDS
 
 # The server's thread may use it while a call is made up.
 pytestmark = [
@@ -234,7 +235,8 @@ def headers(database_url: str) -> dict[str, str]:
             world.sessions.begin() as session,
         ):
             workspace_id = await ensure_workspace(session)
-            return await create_token(session, workspace_id, name="test", scopes=list(Scope))
+            made = await create_token(session, workspace_id, name="test", scopes=list(Scope))
+            return made[1]
 
     return {"Authorization": f"Bearer {asyncio.run(token())}"}
 
@@ -286,7 +288,9 @@ def stored(database_url: str, url: str, headers: dict[str, str]) -> dict[str, st
             await world.rows("UPDATE eval_runs SET status = 'completed'")
 
     note = {"notebook": "실험실", "notes": [{"title": "PCR", "content": "변성은 95도"}]}
-    with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60) as client:
+    with httpx.Client(
+        base_url=url, headers=headers, trust_env=False, timeout=TIMEOUT_SECONDS
+    ) as client:
         client.post("/notes/import", json=note).raise_for_status()
         found = client.get("/notes").json()["items"][0]
         ids = asyncio.run(judged())

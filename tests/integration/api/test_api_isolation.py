@@ -24,6 +24,7 @@ from api_client import Api, keep_prompt, open_api, openapi_paths, put_learning, 
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.quality.rejudging.service import REJUDGE_JOB
 from batch_world import put_batch
+from cases import TIMEOUT_SECONDS
 from run_rows import put, work
 from verdict_world import World, verdict
 
@@ -377,7 +378,7 @@ async def listen(api: Api, route: Route, token: str, *, until: str) -> str:
         "client": ("127.0.0.1", 1),
         "server": ("test", 80),
     }
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         await api.app(scope, receive, send)
     return heard.decode()
 

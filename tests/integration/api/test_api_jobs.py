@@ -4,7 +4,8 @@ import uuid
 
 import pytest
 
-from run_rows import KIND, put
+from api_client import all_pages
+from run_rows import KIND, job, put
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -36,15 +37,9 @@ async def test_the_list_has_pages_newest_first(api):
     ids = [str(await put(api.world)) for _ in range(5)]
     await put(api.world, "embed")
 
-    found, query = [], {"kind": KIND, "limit": "2"}
-    while True:
-        page = (await api.client.get("/jobs", params=query)).json()
-        found += [item["id"] for item in page["items"]]
-        if page["next"] is None:
-            break
-        query["after"] = page["next"]
+    found = await all_pages(api.client, "/jobs", kind=KIND, limit=2)
 
-    assert found == ids[::-1]
+    assert [item["id"] for item in found] == ids[::-1]
 
 
 async def test_the_list_can_be_of_one_status(api):
@@ -73,8 +68,10 @@ async def test_ended_work_is_not_cancelled(api):
     id_ = await put(api.world)
     (claimed,) = await api.world.jobs.claim([id_], [KIND], 1)
     await api.world.jobs.finish(claimed)
+    before = await job(api.world, id_)
 
     assert (await api.client.post(f"/jobs/{id_}/cancel")).json()["status"] == "succeeded"
+    assert await job(api.world, id_) == before
 
 
 async def test_what_is_not_there_is_said_in_the_readers_language(api):

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from api_client import Api, load_korean_model, open_api
+from api_client import Api, json_of, load_korean_model, open_api
 from app.verdicts.judging.gate import MAX_OF_WORKSPACE
 from cases import eventually
 from verdict_world import World
@@ -34,9 +34,7 @@ async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
 
 
 async def checked(api: Api, body: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
-    response = await api.client.post("/ai/gate", json={**body, **changes})
-    assert response.status_code == 200, response.text
-    return response.json()
+    return await json_of(api.client.post("/ai/gate", json={**body, **changes}))
 
 
 async def test_what_is_decided(api):

@@ -20,6 +20,7 @@ from searchqa_client import (
 
 import run_rows
 from api_client import Api, import_notes, load_korean_model, served, token_of
+from cases import TIMEOUT_SECONDS
 from verdict_world import verdict
 from workers import judged
 
@@ -49,7 +50,7 @@ async def client(api: Api, url: str) -> AsyncIterator[AsyncSearchQA]:
 async def test_an_answer_gets_its_verdict(client, world):
     async with judged(world):
         handle = await client.submit(QUESTION, ANSWER, NOTES, model="ours", feature="search_qa")
-        evaluation = await handle.wait(timeout=60)
+        evaluation = await handle.wait(timeout=TIMEOUT_SECONDS)
 
     assert (evaluation.status, evaluation.judged_by) == ("succeeded", "rules")
     assert evaluation.id == handle.id
@@ -65,7 +66,7 @@ async def test_the_synchronous_client_does_the_same(api, url, world):
             names = [type(event).__name__ for event in handle.events()]
             assert names[0] == "State"
             assert names[-1] == "Feedback"
-            return handle.wait(timeout=60).status
+            return handle.wait(timeout=TIMEOUT_SECONDS).status
 
     async with judged(world):
         assert await asyncio.to_thread(work) == "succeeded"
@@ -83,10 +84,12 @@ async def test_an_answer_that_is_sent_twice_is_judged_once(client):
 
 async def test_an_answer_is_guarded_and_judged_besides(client, world, url):
     with propagate_attributes(app_version="1.4.2"):
-        found = await client.guard(QUESTION, ANSWER, NOTES, within=60)
-        wrong = await client.guard(QUESTION, "변성은 72도에서 합니다. [노트 1]", NOTES, within=60)
-        nul = await client.guard(QUESTION, "\x00", NOTES, within=60)
-        long = await client.guard(QUESTION, "가" * 50_001, NOTES, within=60)
+        found = await client.guard(QUESTION, ANSWER, NOTES, within=TIMEOUT_SECONDS)
+        wrong = await client.guard(
+            QUESTION, "변성은 72도에서 합니다. [노트 1]", NOTES, within=TIMEOUT_SECONDS
+        )
+        nul = await client.guard(QUESTION, "\x00", NOTES, within=TIMEOUT_SECONDS)
+        long = await client.guard(QUESTION, "가" * 50_001, NOTES, within=TIMEOUT_SECONDS)
 
     assert found.allowed
     assert found.evaluation_id
@@ -121,7 +124,7 @@ async def test_events_go_on_behind_the_one_that_was_seen(client, api):
 
 
 async def test_changes_of_all_verdicts_are_sent(client):
-    async with asyncio.timeout(60), aclosing(client.evaluations.changes()) as changes:
+    async with asyncio.timeout(TIMEOUT_SECONDS), aclosing(client.evaluations.changes()) as changes:
         handle = await client.submit(QUESTION, ANSWER, NOTES)
         async for change in changes:
             if isinstance(change, events.State):
@@ -200,7 +203,7 @@ async def test_a_run_is_started_awaited_and_read(client, api):
 
     run = await client.runs.start(dataset.id, k=3, retrieval="text")
     await run_rows.work(api)
-    done = await client.runs.wait(run.id, timeout=30)
+    done = await client.runs.wait(run.id, timeout=TIMEOUT_SECONDS)
 
     assert done.status == "completed"
     assert len(done.results) == 1
@@ -274,7 +277,7 @@ async def test_the_pytest_plugin_asks_the_server(api, url, world, pytester, monk
 async def test_an_answer_is_added_to_a_dataset(client, world):
     async with judged(world):
         handle = await client.submit(QUESTION, ANSWER, NOTES)
-        await handle.wait(timeout=60)
+        await handle.wait(timeout=TIMEOUT_SECONDS)
 
     added = await client.datasets.add_answer(evaluation_id=handle.id, name="regressions")
     again = await client.datasets.add_answer(evaluation_id=handle.id)

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from analytics_rows import put_label, put_verdict
-from api_client import Api, open_api
+from api_client import Api, json_of, model_settings, open_api
 from app.ai_router.router import Providers
 from app.experiments.benches.job import judge_bench_part
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.job import Job, JobLost
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from judge_replies import material, scoring
 from judge_replies import verdict as verdict_reply
 from run_rows import end_lease
-from stub_server import Json, StubServer, answer, reply_text, status
+from stub_server import Json, StubServer, answer, hang, reply_text, status
 from verdict_world import World, settings, verdict
 from worker.job_loop import JobLoop
 
@@ -29,7 +29,6 @@ PATH = "/evaluation/judge-benches"
 MODEL = "openai:gpt-4o-mini"
 PASSAGE = "변성은 95도에서 30초 동안 한다."
 TRUE, FALSE = "변성은 95도에서 한다.", "변성은 20도에서 9분 한다."
-TIMEOUT_SECONDS = 60
 UNFINISHED = {"pending", "running"}
 
 
@@ -63,10 +62,6 @@ async def benches(world: World, redis_url: str, stub: StubServer) -> AsyncIterat
         yield api
 
 
-def model_settings(stub: StubServer) -> dict[str, object]:
-    return {"openai_base_url": stub.base_url, "openai_api_key": "sk-test"}
-
-
 async def start_bench(api: Api, items: list[dict[str, Any]], *judges: str, **body: object) -> str:
     response = await api.client.post(PATH, json={"items": items, "judges": judges} | body)
     assert response.status_code == 202, response.text
@@ -75,10 +70,7 @@ async def start_bench(api: Api, items: list[dict[str, Any]], *judges: str, **bod
 
 
 async def detail(api: Api, bench_id: str) -> dict[str, Any]:
-    response = await api.client.get(f"{PATH}/{bench_id}")
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return await json_of(api.client.get(f"{PATH}/{bench_id}"))
 
 
 async def run_bench(api: Api, bench_id: str, **changes: object) -> dict[str, Any]:
@@ -248,18 +240,21 @@ async def test_what_was_judged_before_a_death_is_not_judged_again(benches, stub)
         held = await world.jobs.claim([first, second], [JUDGE_BENCH], 2)
         done, halfway = sorted(held, key=lambda job: job.payload["first"])
         await as_a_process(done)  # and then the process dies before it can say so
+        stub.script(*[stub.default] * 5)
+        stub.default = hang()
         dying = asyncio.create_task(as_a_process(halfway))
         await eventually(lambda: detail(benches, id_), when=lambda found: found["done"] >= 25)
         dying.cancel()
         with suppress(asyncio.CancelledError):
             await dying
+    stub.default = answer(judging)
     for job_id in (first, second):
         await end_lease(world, job_id)
     assert await world.jobs.reap() == 2
     rows = partial(world.rows, "SELECT position, created_at FROM judge_bench_results")
     before = {row["position"]: row["created_at"] for row in await rows()}
     paid = stub.count
-    assert 25 <= len(before) < 40
+    assert len(before) == 25
 
     bench = await run_bench(benches, id_, **model_settings(stub))
 
@@ -406,8 +401,7 @@ async def test_an_estimate_spends_and_stores_nothing(benches, stub):
             f"{PATH}/estimate", data=fields, files={"file": ("lines", lines)}
         )
         assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return response.json()
 
     whole = await estimate(judges=[MODEL, "offline"])
     part = await estimate(judges=[MODEL], limit=4, judge_spans="false")
@@ -557,10 +551,7 @@ class TestFeedbackOfDrawnAnswers:
             await put_label(api.world, workspace_id, row["id"], label)
 
     async def start(self, api: Api, *judges: str, **body: object) -> dict[str, Any]:
-        response = await api.client.post(PATH, json={"judges": judges, **body})
-        assert response.status_code == 202, response.text
-        bench: dict[str, Any] = response.json()
-        return bench
+        return await json_of(api.client.post(PATH, json={"judges": judges, **body}), 202)
 
     async def test_is_weighed_and_the_doubtful_ones_are_left_out(self, benches, here):
         await self.draw(benches, size=40, stratify=["lang"])

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from analytics_rows import put
-from api_client import STRICTER, Api, keep_prompt, open_api, stricter
+from api_client import STRICTER, Api, keep_prompt, model_settings, open_api, stricter
 from app.experiments.trials import JUDGE_TRIAL, run_trial
 from app.judges.verdict_prompts import DEFAULT_PROMPT
 from app.text.turns import Turn
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from judge_replies import material, saying, scoring
 from stub_server import StubServer, answer, reply_text, status
 from verdict_world import World, set_policy, settings, store_answers, verdict
@@ -35,10 +35,6 @@ async def api(world: World, redis_url: str, judge: StubServer) -> AsyncIterator[
         yield api
 
 
-def model_settings(judge: StubServer) -> dict[str, Any]:
-    return {"openai_base_url": judge.base_url, "openai_api_key": "sk-test"}
-
-
 async def stored(api: Api, **changes: object) -> str:
     """The evaluation of an answer that has a verdict: high, with a correctness of 0.9."""
     (new,) = await store_answers(api.world, **changes)
@@ -56,14 +52,13 @@ async def tried(api: Api, judge: StubServer, evaluation_id: str, **body: object)
     )
     await asyncio.to_thread(loop.start)
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while (found := (await api.client.get(path)).json())["status"] in UNFINISHED:
                 await asyncio.wrap_future(loop.submit([uuid.UUID(found["id"])]))
                 await asyncio.sleep(0.02)
     finally:
         await asyncio.to_thread(loop.close)
-    trial: dict[str, Any] = found
-    return trial
+    return found
 
 
 async def verdicts(api: Api) -> list[dict[str, Any]]:

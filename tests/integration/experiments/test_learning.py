@@ -15,6 +15,7 @@ from app.experiments.benches.job import judge_bench_part
 from app.experiments.benches.learning import teaches
 from app.experiments.queries import JUDGE_BENCH
 from app.platform.jobs.status import RunStatus
+from cases import TIMEOUT_SECONDS
 from judge_replies import verdict as reply
 from stub_server import Json, StubServer, answer
 from verdict_world import settings
@@ -111,7 +112,7 @@ class Here:
         loop = JobLoop(now, self.api.world.url, {JUDGE_BENCH: judge_bench_part}, lambda _: None)
         await asyncio.to_thread(loop.start)
         try:
-            async with asyncio.timeout(200):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 while not RunStatus((found := await self.read(id_))["status"]).final:
                     jobs = await self.api.world.rows("SELECT id FROM jobs")
                     await asyncio.wrap_future(loop.submit([job["id"] for job in jobs]))

@@ -1,7 +1,7 @@
 """Who answers and judges in a run, for what money, and under which name."""
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from judge_replies import VERDICT as ONE_CALL
 from run_rows import Models, chunk_ids, detail, started, stored, work
 from scripted_router import PAID, ScriptedRouter
 from verdict_world import World, open_world, set_policy, settings
-from workers import Clock, turned_clock
+from workers import Clock
 
 MODEL, OTHER = "openai:gpt-4o-mini", "openai:gpt-4o"
 KEY: dict[str, Any] = {"openai_api_key": "sk-test"}
@@ -39,12 +39,6 @@ VERDICT = json.dumps(
         "utility": 0.6,
     }
 )
-
-
-@pytest.fixture
-def clock(clean_database_url: str) -> Iterator[Clock]:
-    with turned_clock(clean_database_url) as clock:
-        yield clock
 
 
 @pytest.fixture

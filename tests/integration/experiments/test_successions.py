@@ -14,7 +14,7 @@ from api_client import Api, open_api
 from app.experiments.queries import JUDGE_SUCCESSION
 from app.experiments.succession.job import judge_succession_part
 from app.verdicts.policy.service import policy_of
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from judge_replies import scoring, well
 from judge_replies import verdict as reply
 from stub_server import Json, StubServer, answer, reply_text, status
@@ -56,8 +56,7 @@ class Judges:
     async def post(self, path: str, expected: int = 200, **body: object) -> dict[str, Any]:
         response = await self.api.client.post(f"{PATH}{path}", json=body)
         assert response.status_code == expected, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return response.json()
 
     @asynccontextmanager
     async def worker(self) -> AsyncIterator[Callable[[], Awaitable[None]]]:
@@ -79,19 +78,17 @@ class Judges:
     async def compare(self, **body: object) -> dict[str, Any]:
         """A succession once a worker has brought it to its end."""
         begun = await self.post("", 202, **{"old": OLD, "new": NEW} | body)
-        async with self.worker() as work, asyncio.timeout(60):
+        async with self.worker() as work, asyncio.timeout(TIMEOUT_SECONDS):
             while (found := await self.read(begun["id"]))["status"] in {"pending", "running"}:
                 await work()
                 await asyncio.sleep(0.02)
         return found
 
     async def read(self, id_: str) -> dict[str, Any]:
-        found: dict[str, Any] = (await self.api.client.get(f"{PATH}/{id_}")).json()
-        return found
+        return (await self.api.client.get(f"{PATH}/{id_}")).json()
 
     async def policy(self) -> dict[str, Any]:
-        found: dict[str, Any] = (await self.api.client.get("/settings/evaluation")).json()
-        return found
+        return (await self.api.client.get("/settings/evaluation")).json()
 
 
 @pytest.fixture

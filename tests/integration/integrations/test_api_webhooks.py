@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api_client import Api
+from api_client import Api, json_of
 from app.integrations.webhooks.service import list_webhooks
 from app.workspaces.service import ensure_workspace
 from app.workspaces.tokens import DEFAULT_WORKSPACE
@@ -18,9 +18,7 @@ HOOK = {"name": "팀 알림", "url": "https://hooks.example.com/a", "events": ["
 
 
 async def add(api: Api, **changes: object) -> dict[str, Any]:
-    response = await api.client.post("/webhooks", json=HOOK | changes)
-    assert response.status_code == 201, response.text
-    return dict(response.json())
+    return dict(await json_of(api.client.post("/webhooks", json=HOOK | changes), 201))
 
 
 async def test_a_webhook_is_added_changed_and_deleted(api):

@@ -23,6 +23,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from analytics_rows import NOON, put_verdict
 from api_client import Api, import_notes, open_api, served, token_of
 from app.integrations.mcp.server import MAX_ITEMS, ApiCalls
+from cases import TIMEOUT_SECONDS
 from run_rows import chunk_ids, started, stored
 from verdict_world import verdict
 
@@ -52,7 +53,7 @@ async def agent(api: Api, token: str | None = None) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with (
         served(api) as address,
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, timeout=TIMEOUT_SECONDS) as http,
         Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
     ):
         yield client
@@ -253,7 +254,10 @@ async def test_an_agent_framework_calls_the_tools(api):
     await put(api)
     headers = {"Authorization": f"Bearer {token_of(api)}"}
     # Its own client would leave connections behind.
-    async with served(api) as address, httpx2.AsyncClient(headers=headers, timeout=60) as http:
+    async with (
+        served(api) as address,
+        httpx2.AsyncClient(headers=headers, timeout=TIMEOUT_SECONDS) as http,
+    ):
         tools = McpToolSpec(BasicMCPClient(f"{address}/mcp", http_client=http))
         by_name = {tool.metadata.name: tool for tool in await tools.to_tool_list_async()}
         found = await by_name["find_verdicts"].acall(limit=1)

@@ -15,7 +15,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 import otlp
-from api_client import Api
+from api_client import Api, json_of
 from app.integrations.traces.body import MAX_BODY_BYTES, MAX_SPANS_PER_TRACE, Body, read_spans
 from app.integrations.traces.intake import store_spans
 from app.integrations.traces.settling import Settling
@@ -58,10 +58,7 @@ async def answers(world: World) -> list[dict[str, Any]]:
 
 
 async def summary(api: Api, **query: object) -> dict[str, Any]:
-    response = await api.client.get("/traces/summary", params=query)
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return await json_of(api.client.get("/traces/summary", params=query))
 
 
 async def outcomes(api: Api) -> dict[str, int]:

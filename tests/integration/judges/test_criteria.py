@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api_client import JUDGE_MODEL, Api, judged, model_settings, open_api, queue_answer
+from api_client import JUDGE_MODEL, Api, json_of, judged, model_settings, open_api, queue_answer
 from app.integrations.webhooks.events import Message
 from app.integrations.webhooks.formats import OtlpFormat
 from app.judges.judge_names import RULES_MODEL
@@ -39,10 +39,7 @@ async def api(world: World, redis_url: str, judge: StubServer) -> AsyncIterator[
 
 
 async def keep(api: Api, **body: Any) -> dict[str, Any]:
-    response = await api.client.post("/criteria", json=body)
-    assert response.status_code == 201, response.text
-    kept: dict[str, Any] = response.json()
-    return kept
+    return await json_of(api.client.post("/criteria", json=body), 201)
 
 
 async def in_force(api: Api) -> list[str]:

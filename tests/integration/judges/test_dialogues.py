@@ -26,8 +26,7 @@ async def submitted(client: httpx.AsyncClient, **given: object) -> dict[str, Any
     """The evaluation of an answer that another application gave."""
     response = await client.post("/qa-evaluations", json=ANSWER | given)
     assert response.status_code == 202, response.text
-    view: dict[str, Any] = (await client.get(f"/qa-evaluations/{response.json()['id']}")).json()
-    return view
+    return (await client.get(f"/qa-evaluations/{response.json()['id']}")).json()
 
 
 async def test_given_turns_are_shown_and_deleted_with_the_answer(api):

@@ -43,6 +43,7 @@ def meaning(text: str) -> list[float]:
 
 INCUBATOR = imported_note("배양기는 37도로 맞춘다.", title="세포 배양")
 CENTRIFUGE = imported_note("원심분리 1만 g, 10분.", title="시료 준비")
+REPLACED = imported_note("배양기는 39도.", title="세포 배양")
 TRAVEL = imported_note("출장비 정산은 월말까지.", title="총무")
 
 
@@ -160,9 +161,14 @@ class TestSearching:
         assert "vector_search_no_result" in found.events
 
     @pytest.mark.parametrize(
-        "trouble", [status(500), status(401), hang(), html(), embed(lambda _: [])]
+        ("trouble", "event"),
+        [
+            (one, "unavailable")
+            for one in (status(500), status(401), hang(), html(), embed(lambda _: []))
+        ]
+        + [(embed(lambda _: [1.0, 0.0]), "no_result")],
     )
-    async def test_a_model_that_cannot_be_asked_leaves_full_text(self, place, trouble):
+    async def test_no_vector_or_one_of_another_length_leaves_full_text(self, place, trouble, event):
         await place.embed(INCUBATOR)
         place.stub.default = trouble
         place.changes = {"embedding_deadline": 0.5}
@@ -170,16 +176,7 @@ class TestSearching:
         found = await place.ask("배양기는 몇 도?")
 
         assert titles(found) == ["세포 배양"]
-        assert "vector_search_unavailable" in found.events
-
-    async def test_vectors_of_another_length_are_passed_over(self, place):
-        await place.embed(INCUBATOR)
-        place.stub.default = embed(lambda _: [1.0, 0.0])
-
-        found = await place.ask("배양기는 몇 도?")
-
-        assert titles(found) == ["세포 배양"]
-        assert "vector_search_no_result" in found.events
+        assert f"vector_search_{event}" in found.events
 
     async def test_a_database_that_takes_too_long_leaves_full_text(self, place):
         await place.embed(INCUBATOR)
@@ -273,32 +270,20 @@ class TestTheJob:
         assert (await place.coverage()).complete
         assert place.stub.count == 3
 
-    async def test_notes_imported_meanwhile_are_embedded_too(self, place):
+    @pytest.mark.parametrize(("note", "count"), [(TRAVEL, 2), (REPLACED, 1)])
+    async def test_notes_imported_or_replaced_meanwhile_are_embedded_too(self, place, note, count):
         await place.import_(INCUBATOR)
         answer = embed(meaning)
 
         async def import_meanwhile(exchange: Any) -> None:
-            await place.import_(TRAVEL)
+            await place.import_(note)
             await answer(exchange)
 
         place.stub.script(import_meanwhile)
         await place.work()
 
-        assert await place.coverage() == Coverage(MODEL, 2, 2, 0)
-
-    async def test_a_chunk_that_is_replaced_meanwhile_gets_no_vector(self, place):
-        await place.import_(INCUBATOR)
-        answer = embed(meaning)
-
-        async def change_meanwhile(exchange: Any) -> None:
-            await place.import_(imported_note("배양기는 39도.", title="세포 배양"))
-            await answer(exchange)
-
-        place.stub.script(change_meanwhile)
-        await place.work()
-
-        assert await place.coverage() == Coverage(MODEL, 1, 1, 0)
-        assert texts(place.stub)[-1] == "세포 배양\n배양기는 39도."
+        assert await place.coverage() == Coverage(MODEL, count, count, 0)
+        assert texts(place.stub)[-1].endswith(note.content_text)
 
     async def test_a_cancelled_job_stops_at_the_next_batch(self, place):
         await place.import_(*numbered_notes(MAX_TEXTS + 5))

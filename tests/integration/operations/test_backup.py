@@ -27,7 +27,7 @@ from app.platform.db.backup import Backup, back_up, client_program, connection, 
 from app.platform.db.restore import restore
 from app.platform.errors import SetupError
 from app.platform.settings import get_settings
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from servers import alembic
 from servers import database_url as url_of
 
@@ -289,7 +289,7 @@ def test_a_backup_that_is_stopped_leaves_nothing(number, clean_database_url, tmp
         asyncio.run(eventually(lambda: looking.execute(waits).fetchall()))
         assert files_in(tmp_path) == [tmp_path / "a.dump.part"]
         backup.send_signal(number)
-        assert backup.wait(30) != 0
+        assert backup.wait(TIMEOUT_SECONDS) != 0
         assert not files_in(tmp_path)
         holding.rollback()  # what waits for a lock does not look whether its client is there
         asyncio.run(eventually(lambda: not looking.execute(waits).fetchall()))

@@ -27,9 +27,9 @@ from app.operations.embedded.process import Child, spawn
 from app.operations.embedded.redis import EmbeddedRedis, can_connect
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.errors import SetupError
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
-POLICY = RestartPolicy(first_delay=0.01, start_within=20)
+POLICY = RestartPolicy(first_delay=0.01, start_within=TIMEOUT_SECONDS)
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ async def test_a_server_left_by_a_former_start_is_taken_over(cluster):
         server = EmbeddedPostgres(cluster)
         await server.prepare()
         async with running(server.part()):
-            assert await asyncio.wait_for(left.wait(), 10) == 0
+            assert await asyncio.wait_for(left.wait(), TIMEOUT_SECONDS) == 0
             assert postmaster(cluster) != left.pid
     finally:
         left.kill()

@@ -16,7 +16,7 @@ from app.operations.embedded.ports import free_port
 from app.operations.embedded.supervisor import Part
 from app.platform.broker import Publisher, Queue
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from stub_server import StubServer, status
 from verdict_world import open_world, settings, store_answers
 
@@ -51,7 +51,7 @@ def running(part: Part) -> Iterator[None]:
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(TIMEOUT_SECONDS)
         finally:
             # One that does not stop fails its own test, and none that runs later.
             process.kill()

@@ -291,20 +291,6 @@ class TestRounds:
         stopping.set()
         await running
 
-    async def test_it_goes_on_when_postgres_comes_back(self, world, caplog):
-        await judged(world)
-        await age(world, 31)
-        await world.rows("ALTER TABLE judge_calls RENAME TO gone")
-        stopping = asyncio.Event()
-        step = partial(apply_retention, policy(world), SteadyClock(world.pool))
-        running = asyncio.create_task(repeat(step, stopping, interval=0.01))
-
-        await eventually(lambda: "PostgreSQL is not available" in caplog.text)
-        await world.rows("ALTER TABLE gone RENAME TO judge_calls")
-        await eventually(lambda: count(world, "judge_calls", "body IS NOT NULL"), when=not_)
-        stopping.set()
-        await running
-
 
 @pytest.mark.parametrize("leap", [365 * 86_400.0, -7200.0])
 async def test_a_clock_that_leaps_deletes_nothing_for_a_day(world, monkeypatch, leap):

@@ -15,10 +15,9 @@ from app.operations.embedded import supervisor as supervisor_module
 from app.operations.embedded.process import Program
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.platform.errors import SetupError
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
 QUICK = RestartPolicy(first_delay=0.01, longest_delay=0.01, quick=5, max_quick_crashes=3)
-TIMEOUT_SECONDS = 60
 SUPERVISING = """
 import asyncio
 from app.operations.embedded.process import Program

@@ -19,7 +19,7 @@ from app.platform.broker import Publisher, Queue
 from app.platform.db.address import newest
 from app.platform.db.pool import create_pool
 from app.verdicts.lifecycle.queries import Backlog
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from verdict_world import World, settings, store_answers
 from worker.dispatcher import Dispatcher, Reporting
 from worker.judge_loop import JudgeLoop
@@ -73,14 +73,14 @@ async def test_a_worker_reports_what_it_claims_until_it_stops(world):
         await asyncio.wrap_future(loop.submit([new.evaluation_id]))
         report = await loop._report()
     assert (idle.kind, idle.queues, idle.claim_seconds) == ("worker", ("live",), {})
-    assert idle.seen_seconds < 10
+    assert idle.seen_seconds < TIMEOUT_SECONDS
     assert list(report.claims) == ["offline:rules"]
     assert await read_processes(world.pool) == []
 
 
 async def test_a_process_leaves_in_the_moment_in_which_it_gets_a_connection(world):
     """Python 3.11's wait_for, by which the pool waits, swallows a cancellation of that moment."""
-    async with asyncio.timeout(60), create_pool(world.url, max_size=1) as pool:
+    async with asyncio.timeout(TIMEOUT_SECONDS), create_pool(world.url, max_size=1) as pool:
         held, listed_process = AsyncExitStack(), AsyncExitStack()
         await held.enter_async_context(pool.connection())
         await listed_process.enter_async_context(present(pool, settings(), ProcessKind.WORKER))

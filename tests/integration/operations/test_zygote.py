@@ -16,14 +16,13 @@ from app.operations.embedded.process import Child, Program, Spawn, run_to_end
 from app.operations.embedded.supervisor import Part, RestartPolicy, Supervisor
 from app.operations.embedded.zygote import forking
 from app.platform.settings import Settings
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="forks are for Linux only"),
 ]
 
-TIMEOUT_SECONDS = 60
 # What the programs below are, by the name of their module.
 PROGRAMS = {
     "results": "import json, os, sys; import shared\n"

@@ -19,12 +19,12 @@ from app.platform.processes.forker import Forker
 from app.platform.processes.pool import BoundedProcesses, ChildrenBusy, quick_lane
 from app.platform.processes.turns import Share, charged_to
 from app.text.morphemes import morphemes_of_many
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
-LONG_LIMITS = Limits(seconds=60, megabytes=256)
+LONG_LIMITS = Limits(seconds=TIMEOUT_SECONDS, megabytes=256)
 HASTY = Limits(seconds=0.3, megabytes=256)
 # As a busy machine, which lets a call wait.
-OF_CPU = Limits(seconds=60, megabytes=256, cpu_seconds=0.1)
+OF_CPU = Limits(seconds=TIMEOUT_SECONDS, megabytes=256, cpu_seconds=0.1)
 OWNER = """
 import asyncio, os, sys
 from app.platform.processes.pool import BoundedProcesses
@@ -246,7 +246,7 @@ async def test_closing_does_not_wait_for_what_is_loaded_before_the_first_fork():
     await asyncio.to_thread(forker.close)
 
     with pytest.raises(ProcessDied):
-        await asyncio.wait_for(forking, 10)
+        await asyncio.wait_for(forking, TIMEOUT_SECONDS)
 
 
 async def test_children_outlive_the_signals_that_ask_a_worker_to_stop(alone):

@@ -146,7 +146,7 @@ async def test_row_level_security_holds_for_the_api(roles):
         async with world.sessions.begin() as session:
             full = await ensure_workspace(session)
             empty = await ensure_workspace(session, "other")
-            token = await create_token(session, empty, name="t")
+            _, token = await create_token(session, empty, name="t")
         async with world.sessions.begin() as session:
             assert (await authenticate(session, token)).workspace_id == empty
         (statement,) = ["SELECT count(*) FROM qa_answers"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.platform.heartbeat import Heartbeat, last_beat
+from cases import TIMEOUT_SECONDS
 
 # A loop turns; another hangs from its second turn on, as the arguments say.
 PROGRAM = """
@@ -35,14 +36,19 @@ asyncio.run(main(sys.argv[1]))
 
 def run(how: str, file: Path) -> tuple[int, str]:
     ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM, how, str(file)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", PROGRAM, how, str(file)],
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
     )
     return ended.returncode, ended.stderr
 
 
 def probe(file: Path) -> int:
     return subprocess.run(
-        [sys.executable, "-m", "app.platform.heartbeat", str(file)], capture_output=True, timeout=60
+        [sys.executable, "-m", "app.platform.heartbeat", str(file)],
+        capture_output=True,
+        timeout=TIMEOUT_SECONDS,
     ).returncode
 
 

@@ -243,12 +243,3 @@ class TestCancelling:
         assert not await world.jobs.finish(claimed)
         assert (await job(world, claimed.id))["status"] == "cancelled"
         assert await world.jobs.reap() == 0
-
-    async def test_ended_work_stays_unchanged(self, world):
-        claimed = await held(world, await put(world))
-        await world.jobs.finish(claimed)
-        before = await job(world, claimed.id)
-
-        await self.cancel(world, claimed.id)
-
-        assert await job(world, claimed.id) == before

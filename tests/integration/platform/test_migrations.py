@@ -20,7 +20,7 @@ from app.notes.vectors import STORES_VECTORS
 from app.platform.db.address import is_newest, newest
 from app.platform.db.migrate import alembic_config, migrate
 from app.platform.errors import SetupError
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from migrations import functions
 from servers import alembic
 from servers import database_url as url_of
@@ -98,7 +98,7 @@ def test_a_schema_is_known_to_be_the_newest_without_alembic(empty_database_url):
 def test_many_may_migrate_at_once(empty_database_url):
     with ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(migrate, empty_database_url) for _ in range(4)]:
-            done.result(timeout=60)
+            done.result(timeout=TIMEOUT_SECONDS)
 
     assert versions(empty_database_url) == [head()]
     assert "qa_evaluations" in tables(empty_database_url)

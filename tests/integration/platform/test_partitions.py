@@ -33,6 +33,7 @@ from app.platform.db.retention import (
 from app.platform.errors import SetupError
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.retention import VerdictRetention
+from cases import TIMEOUT_SECONDS
 from migrations import partitioning
 from servers import alembic
 from verdict_world import World, open_world, settings, store_answers, verdict
@@ -189,7 +190,7 @@ async def test_doctor_names_rows_whose_month_has_no_partition(world):
 
     await judged_on(world, MONTH)
     stray = ("qa_answer_sources", None, 2)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while stray not in {(p.table, p.month, p.rows) for p in await list_partitions(world.pool)}:
             # Else each session reports what it has written some seconds later.
             await world.rows("SELECT pg_stat_force_next_flush()")
@@ -248,7 +249,7 @@ async def until_progress(world: World, table: str) -> None:
     statement = (
         "SELECT table_name FROM moving.progress WHERE table_name = %s AND last_key IS NOT NULL"
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             with contextlib.suppress(psycopg.errors.UndefinedTable):
                 if await world.rows(statement, table):

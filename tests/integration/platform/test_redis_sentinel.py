@@ -17,7 +17,7 @@ from app.operations.embedded.redis import can_connect, find_executable
 from app.platform.broker import Publisher, Queue
 from app.platform.servers.redis_client import open_redis
 from app.platform.setting_types import ModelLimit
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from verdict_world import settings
 
 HOST = "127.0.0.1"
@@ -40,7 +40,7 @@ def sentinel_url(redis_url: str, tmp_path: Path) -> Iterator[str]:
             assert process.poll() is None
     yield f"sentinel://{HOST}:{port}/0?master_name=main"
     process.terminate()
-    process.wait(5)
+    process.wait(TIMEOUT_SECONDS)
 
 
 def listens(client: redis.Redis) -> bool:

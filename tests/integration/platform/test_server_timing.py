@@ -91,7 +91,7 @@ class TestHeader:
                 await import_notes(api)
                 model.script(hold)
                 waiting = asyncio.create_task(api.client.post("/ai/chat", json=QUESTION))
-                await asyncio.wait_for(model.until_in_flight(1), 15)
+                await model.until_in_flight(1)
                 asking = (api.client.post("/ai/chat", json=QUESTION) for _ in range(5))
                 others = [timing(one) for one in await asyncio.gather(*asking)]
                 held.set()

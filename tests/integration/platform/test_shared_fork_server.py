@@ -13,12 +13,11 @@ import pytest
 from app.platform.processes.calls import Limits, ProcessDied
 from app.platform.processes.forker import Forker
 from app.platform.processes.pool import BoundedProcesses
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it takes")
 
-LONG_LIMITS = Limits(seconds=60, megabytes=256)
-TIMEOUT_SECONDS = 60
+LONG_LIMITS = Limits(seconds=TIMEOUT_SECONDS, megabytes=256)
 
 
 @pytest.fixture

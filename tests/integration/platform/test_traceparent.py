@@ -13,7 +13,7 @@ from psycopg.errors import CheckViolation
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
 from app.ai_router.router import Providers
 from app.platform.broker import Publisher, Queue
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from judge_replies import material, well
 from refinements import MODEL, QUICK, SCRIPT, judged_answer, work_with
 from stub_server import Exchange, Request, StubServer, answer, embed, reply_text
@@ -162,7 +162,7 @@ class TestModelCalls:
         async with StubServer(well()) as judge:
             loop = JudgeLoop(settings(openai_base_url=judge.base_url), world.url)
             await asyncio.to_thread(loop.start)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 ends = await asyncio.wrap_future(loop.submit(ids))
             await asyncio.to_thread(loop.close)
 
@@ -222,5 +222,5 @@ class TestMessages:
 def fetched(redis_url: str) -> dict[str, Any]:
     """The oldest message of fresh answers, once there is one."""
     with redis.Redis.from_url(redis_url) as client:
-        found = client.brpop(["live"], timeout=30)
+        found = client.brpop(["live"], timeout=TIMEOUT_SECONDS)
     return dict(json.loads(found[1]))

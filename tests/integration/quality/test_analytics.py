@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_note, put_verdict
-from api_client import Api
+from api_client import Api, json_of
 from app.verdicts.status import SkipReason
 from cases import for_each
 
@@ -26,8 +26,7 @@ DAY = dt.timedelta(days=1)
 async def rows(api: Api, name: str, **query: Any) -> list[dict[str, Any]]:
     response = await api.client.get(f"/analytics/{name}", params=MARCH | query)
     assert response.status_code == 200, response.text
-    found: list[dict[str, Any]] = response.json()["rows"]
-    return found
+    return response.json()["rows"]
 
 
 def part(row: Mapping[str, Any], *names: str) -> tuple[Any, ...]:
@@ -423,9 +422,7 @@ class TestEveryQuery:
         integers, texts = {20, 23}, {25, 1043}
         async with await psycopg.AsyncConnection.connect(api.world.url) as connection:
             for query in catalog:
-                response = await api.client.get(f"/analytics/{query['name']}", params=MARCH)
-                assert response.status_code == 200, response.text
-                body = response.json()
+                body = await json_of(api.client.get(f"/analytics/{query['name']}", params=MARCH))
                 assert body["columns"] == query["columns"]
                 cursor = await connection.execute(body["sql"])
                 assert cursor.description is not None

@@ -18,7 +18,7 @@ from app.cli import database
 from app.platform.settings import get_settings
 from app.quality.analytics.queries import named_queries, statement
 from app.quality.analytics.sources import Filters
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from verdict_world import World
 
 # Shares are for charts, and calls of batches have a view of their own.
@@ -222,7 +222,12 @@ class TestAnAnalyst:
         outputs = []
         for _, command, environment in started:
             ended = await asyncio.to_thread(
-                subprocess.run, command, env=environment, capture_output=True, text=True, timeout=30
+                subprocess.run,
+                command,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_SECONDS,
             )
             outputs.append(ended.stdout.strip() or ended.stderr)
         timeouts = f"1min|5min|{'10min' if server_version >= 17 else ''}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api_client import Api, open_api
+from api_client import Api, json_of, open_api
 from cases import for_each
 from verdict_world import World, settings, store_answers
 
@@ -76,10 +76,7 @@ class Bench:
         )
 
     async def calibrate(self, **body: Any) -> dict[str, Any]:
-        response = await self.api.client.post(PATH, json={"bench_id": self.id, **body})
-        assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        return await json_of(self.api.client.post(PATH, json={"bench_id": self.id, **body}))
 
     async def refused(self, **body: Any) -> tuple[int, str, str]:
         response = await self.api.client.post(PATH, json={"bench_id": self.id, **body})
@@ -96,8 +93,7 @@ async def measured(api: Api, answers: int = 360, *, wrong: int = 0) -> Bench:
 
 
 async def policy(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = (await api.client.get(SETTINGS)).json()
-    return found
+    return (await api.client.get(SETTINGS)).json()
 
 
 async def test_thresholds_are_stored_and_answers_begin_with_the_first_judge(api):
@@ -197,33 +193,29 @@ async def test_labels_that_stand_for_more_answers_are_thinned_to_one_chance(api)
 
 
 class TestIsRefused:
-    async def test_without_a_cascade(self, api):
-        status, code, detail = await (await measured(api, 4)).refused()
-        assert (status, code) == (422, "no-cascade")
-        assert LARGE in detail
-
-    @for_each("judges", [[LARGE, SMALL], [SMALL, SMALL, LARGE], [SMALL, "x:y"]])
-    async def test_for_judges_that_make_none(self, api, judges):
-        status, _, detail = await (await measured(api, 4)).refused(judges=judges)
-        assert status == 422
-        assert detail.startswith("cascade: ")
-
-    async def test_by_a_bench_without_one_of_its_judges(self, api):
-        bench = await measured(api, 4)
-        status, code, detail = await bench.refused(judges=["offline:rules", SMALL, LARGE])
-        assert (status, code) == (422, "judge-not-measured")
-        assert "offline:rules" in detail
+    @for_each(
+        ("given", "code", "said"),
+        [
+            ({}, "no-cascade", LARGE),
+            ({"judges": [LARGE, SMALL]}, "unusable-cascade", "cascade: "),
+            ({"judges": [SMALL, SMALL, LARGE]}, "unusable-cascade", "cascade: "),
+            ({"judges": [SMALL, "x:y"]}, "unusable-model", "cascade: "),
+            ({"judges": ["offline:rules", SMALL, LARGE]}, "judge-not-measured", "offline:rules"),
+            (
+                {"judges": [f"{SMALL}@search-qa-eval-6", LARGE]},
+                "unusable-cascade",
+                "search-qa-eval-6",
+            ),
+        ],
+    )
+    async def test_for_judges_that_make_none_or_were_not_measured(self, api, given, code, said):
+        status, found, detail = await (await measured(api, 4)).refused(**given)
+        assert (status, found) == (422, code)
+        assert said in detail
 
     async def test_while_the_bench_is_under_way(self, api):
         bench = await Bench.create(api, 4, SMALL, LARGE)
         assert (await bench.refused(judges=[SMALL, LARGE]))[:2] == (409, "bench-under-way")
-
-    async def test_for_a_judge_with_a_prompt_of_its_own(self, api):
-        bench = await measured(api, 4)
-        judges = [f"{SMALL}@search-qa-eval-6", LARGE]
-        status, code, detail = await bench.refused(judges=judges)
-        assert (status, code) == (422, "unusable-cascade")
-        assert "search-qa-eval-6" in detail
 
     async def test_without_the_price_of_a_judge(self, api):
         bench = await measured(api, 4)

@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from api_client import Api, open_api
+from api_client import Api, all_pages, open_api
 from app.judges.checklists import QualityItem, QualityResult
 from app.platform.db.pool import CONNECT_ARGS
 from app.quality.review import explorer
@@ -26,18 +26,11 @@ from verdict_world import claims, judged, open_world, settings, store_answers
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+CONTRADICTORY = {"flags": ["score_contradicts_issues"], "degraded": "busy"}
+
+
 async def listed(api: Api, **query: object) -> list[dict[str, Any]]:
-    """All pages of the list."""
-    found = []
-    after = None
-    while True:
-        params = query | ({"after": after} if after else {})
-        response = await api.client.get("/qa-evaluations", params=params)
-        assert response.status_code == 200, response.text
-        found += response.json()["items"]
-        after = response.json()["next"]
-        if after is None:
-            return found
+    return await all_pages(api.client, "/qa-evaluations", **query)
 
 
 def ids(found: list[dict[str, Any]]) -> list[str]:
@@ -353,22 +346,22 @@ class TestReviewQueue:
         assert await self.queue(api) == []
 
     @pytest.mark.parametrize(
-        ("correctness", "weight"), [(0.8, 1), (0.5, 1), (0.84, 0.6), (0.45, 0.5)]
+        ("correctness", "given", "reasons"),
+        [
+            (0.8, {}, {"near_threshold": 1}),
+            (0.5, {}, {"near_threshold": 1}),
+            (0.84, {}, {"near_threshold": 0.6}),
+            (0.45, {}, {"near_threshold": 0.5}),
+            (0.95, CONTRADICTORY, {"contradicts_issues": 1, "degraded": 0.5}),
+            (0.95, {"feedback": claims("supported", "unsupported")}, {"phases_disagree": 0.45}),
+        ],
     )
-    async def test_holds_what_is_near_a_threshold(self, api, correctness, weight):
-        await judged(api.world, correctness)
+    async def test_holds_what_is_near_a_threshold_or_contradicts_itself(
+        self, api, correctness, given, reasons
+    ):
+        await judged(api.world, correctness, **given)
 
-        assert await self.reasons(api) == {"near_threshold": weight}
-
-    async def test_holds_what_contradicts_itself(self, api):
-        await judged(api.world, 0.95, flags=["score_contradicts_issues"], degraded="busy")
-
-        assert await self.reasons(api) == {"contradicts_issues": 1, "degraded": 0.5}
-
-    async def test_holds_what_its_claims_contradict(self, api):
-        await judged(api.world, 0.95, feedback=claims("supported", "unsupported"))
-
-        assert await self.reasons(api) == {"phases_disagree": 0.45}
+        assert await self.reasons(api) == reasons
 
     async def test_holds_what_judges_see_differently(self, api):
         new = await judged(api.world, 0.95)
@@ -401,14 +394,7 @@ class TestReviewQueue:
         for correctness in (0.47, 0.5, 0.78, 0.8, 0.8, 0.84):
             await judged(api.world, correctness)
 
-        seen = []
-        query = {"limit": 2}
-        while True:
-            page = await api.client.get("/qa-evaluations/review-queue", params=query)
-            seen += page.json()["items"]
-            if page.json()["next"] is None:
-                break
-            query["after"] = page.json()["next"]
+        seen = await all_pages(api.client, "/qa-evaluations/review-queue", limit=2)
 
         assert [item["score"] for item in seen] == [1, 1, 1, 0.8, 0.7, 0.6]
         assert len({item["evaluation"]["id"] for item in seen}) == 6

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api_client import Api
+from api_client import Api, json_of
 from app.platform.db.session import in_workspace
 from app.quality.review.feedback import LabelledAnswer, labelled_answers
 from app.verdicts.lifecycle.outcome import Failure
@@ -26,10 +26,7 @@ async def give_feedback(api: Api, new: NewEvaluation, label: str, **more: object
 
 
 async def list_feedback(api: Api, new: NewEvaluation) -> list[dict[str, Any]]:
-    response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}/feedback")
-    assert response.status_code == 200
-    found: list[dict[str, Any]] = response.json()
-    return found
+    return await json_of(api.client.get(f"/qa-evaluations/{new.evaluation_id}/feedback"))
 
 
 async def judged_again(api: Api, new: NewEvaluation) -> NewEvaluation:
@@ -257,10 +254,7 @@ class TestRefused:
 
 class TestAgreement:
     async def get_agreement(self, api: Api, **query: str) -> dict[str, Any]:
-        response = await api.client.get("/qa-evaluations/agreement", params=query)
-        assert response.status_code == 200
-        found: dict[str, Any] = response.json()
-        return found
+        return await json_of(api.client.get("/qa-evaluations/agreement", params=query))
 
     async def test_of_nothing_is_null_with_a_reason(self, api):
         found = (await self.get_agreement(api))["of_answers"]

@@ -75,8 +75,7 @@ async def examine_days(world: World, *, watches: int = 1) -> None:
 
 
 async def alarms(api: Api) -> Rows:
-    rows: Rows = (await api.client.get("/analytics/alarms")).json()["rows"]
-    return rows
+    return (await api.client.get("/analytics/alarms")).json()["rows"]
 
 
 async def count_listed(api: Api, alarm: dict[str, Any], cause: dict[str, Any] | None = None) -> int:

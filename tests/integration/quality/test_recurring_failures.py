@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from analytics_rows import put, put_label, put_note, put_verdict
-from api_client import Api
+from api_client import Api, json_of
 from app.operations.retention import retention_for
 from app.quality.failures import job as grouping
 from app.quality.failures.job import GROUP_JOB, group_failures, start_grouping
@@ -96,15 +96,11 @@ async def group(world: World) -> None:
 async def listed(api: Api, **query: Any) -> list[dict[str, Any]]:
     response = await api.client.get("/failures", params=query)
     assert response.status_code == 200, response.text
-    items: list[dict[str, Any]] = response.json()["items"]
-    return items
+    return response.json()["items"]
 
 
 async def change(api: Api, failure: dict[str, Any], **body: Any) -> dict[str, Any]:
-    response = await api.client.patch(f"/failures/{failure['id']}", json=body)
-    assert response.status_code == 200, response.text
-    changed: dict[str, Any] = response.json()
-    return changed
+    return await json_of(api.client.patch(f"/failures/{failure['id']}", json=body))
 
 
 async def test_nearly_equal_statements_about_one_note_are_one_failure(api, here):

@@ -10,22 +10,18 @@ from api_client import Api, open_api
 from app.judges.verdict_prompts import VERDICT_PROMPTS
 from app.quality.rejudging import job as rejudge_job
 from app.quality.rejudging.job import store_counts
-from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.outcome import Failure, Fallback
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from app.verdicts.policy.judge_prices import JudgePrices
 from cases import eventually, for_each
 from judge_replies import CORRECTNESS, VERDICT, by_request, schema_name, well
 from stub_server import Exchange, answer, reply_text, status
 from verdict_world import World, settings, store_answers, verdict
 from worker.batched_lifecycle import BatchedLifecycle
-from workers import jobs_done, judged
+from workers import jobs_done, judged, recheck_once
 
-TIMEOUT_SECONDS = 60
 MODEL = "openai:stub"
 FIRST, SHORT, *_ = VERDICT_PROMPTS
 ESTIMATE, START = "/evaluation/rejudge/estimate", "/evaluation/rejudge"
-PRICES = JudgePrices(settings())
 ALL = {"everything": True, "judge_model": MODEL}
 
 
@@ -407,7 +403,7 @@ class TestAJob:
         job_id = await start_job(api)
         async with judged(api.world, **models):
             async with jobs_done(api.world, **models):
-                await asyncio.wait_for(judge.until_in_flight(5), TIMEOUT_SECONDS)
+                await judge.until_in_flight(5)
             (left,) = await api.world.rows("SELECT status, attempt FROM jobs")
             assert left == {"status": "queued", "attempt": 1}, "given back"
             for _ in range(5):
@@ -425,7 +421,7 @@ class TestAJob:
         narrow = models | {"max_in_flight": 1, "judge_model": MODEL}
         async with judged(api.world, **narrow), jobs_done(api.world, **models):
             job_id = await start_job(api)
-            await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+            await judge.until_in_flight(1)
             cancelled = await api.client.post(f"/jobs/{job_id}/cancel")
             for _ in range(6):
                 gate.room.release()
@@ -452,14 +448,13 @@ class TestAJob:
         judge.default = gate = Gate()
         async with judged(api.world, **models), jobs_done(api.world, **models):
             job_id = await start_job(api)
-            await asyncio.wait_for(judge.until_in_flight(4), TIMEOUT_SECONDS)
+            await judge.until_in_flight(4)
             looks = "SELECT state->>'after' AS after, done FROM jobs"
             before = await api.world.rows(looks)
             for _ in range(4):
                 gate.room.release()
-            await asyncio.wait_for(judge.until_in_flight(4), TIMEOUT_SECONDS)
+            await eventually(lambda: api.world.rows(looks), when=lambda found: found != before)
             seen = (await api.client.get(f"{START}/jobs/{job_id}")).json()
-            assert await api.world.rows(looks) != before
             for _ in range(100):
                 gate.room.release()
             end = await wait_for_job(api, job_id)
@@ -578,11 +573,6 @@ class TestADegradedVerdict:
         assert (await api.world.row(id_))["is_current"], (
             "the stand-in's verdict is better than none"
         )
-
-
-async def recheck_once(world: World, *, pause: float) -> int:
-    """One round of the dispatcher, whose own judge is the rules."""
-    return await recheck(world.pool, PRICES, judge_model="offline:rules", pause=pause)
 
 
 async def store_due_answers(

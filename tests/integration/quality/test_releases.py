@@ -29,8 +29,7 @@ async def put_answers(
 async def releases(api: Api, **query: Any) -> list[dict[str, Any]]:
     response = await api.client.get("/analytics/releases", params=MARCH | query)
     assert response.status_code == 200, response.text
-    found: list[dict[str, Any]] = response.json()["rows"]
-    return found
+    return response.json()["rows"]
 
 
 def category(name: str) -> dict[str, str]:

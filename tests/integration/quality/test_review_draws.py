@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analytics_rows import NOON, put_verdict
-from api_client import Api
+from api_client import Api, json_of
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -23,24 +23,17 @@ async def put_answers(api: Api, count: int, **values: Any) -> list[uuid.UUID]:
 
 
 async def draw(api: Api, **body: object) -> dict[str, Any]:
-    response = await api.client.post("/review/samples", json=AT | body)
-    assert response.status_code == 201, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return await json_of(api.client.post("/review/samples", json=AT | body), 201)
 
 
 async def refused(api: Api, **body: object) -> dict[str, Any]:
     response = await api.client.post("/review/samples", json=AT | body)
     assert response.status_code == 422, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return response.json()
 
 
 async def queue(api: Api, **about: object) -> dict[str, Any]:
-    response = await api.client.get("/review/sampled", params=about)
-    assert response.status_code == 200, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return await json_of(api.client.get("/review/sampled", params=about))
 
 
 async def give_feedback(

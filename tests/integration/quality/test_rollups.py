@@ -18,6 +18,7 @@ from app.quality.analytics.changes import DAYS
 from app.quality.analytics.queries import adds_figures, named_queries, statement
 from app.quality.analytics.rollup_queries import Rollups
 from app.quality.analytics.sources import Filters, can_use_rollups
+from cases import TIMEOUT_SECONDS
 from verdict_world import World
 
 FIRST = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
@@ -40,7 +41,7 @@ async def here(world: World) -> uuid.UUID:
 async def roll_up(world: World) -> None:
     """All days. Transactions of other tests on the server may hold the first time back."""
     rollups = Rollups(world.pool, ZONES, quiet_seconds=0, slowest=2)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while True:
             while await rollups.step():
                 pass

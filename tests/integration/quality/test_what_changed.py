@@ -28,8 +28,7 @@ async def changed(api: Api, **query: Any) -> dict[str, Any] | None:
     asked = {"since": "2026-03-01", "until": "2026-03-31"} | query
     response = await api.client.get("/analytics/what-changed", params=asked)
     assert response.status_code == 200, response.text
-    found: dict[str, Any] | None = response.json()["changed"]
-    return found
+    return response.json()["changed"]
 
 
 def model(name: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from api_client import QUESTION, Api, import_notes, open_api
+from api_client import QUESTION, Api, import_notes, json_of, open_api
 from cases import for_each
 from verdict_world import World
 
@@ -21,9 +21,7 @@ async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
 
 
 async def put(api: Api, **policy: object) -> dict[str, object]:
-    response = await api.client.put(PATH, json=policy)
-    assert response.status_code == 200, response.text
-    return response.json()
+    return await json_of(api.client.put(PATH, json=policy))
 
 
 async def test_without_a_policy_the_servers_settings_hold(api):
@@ -223,9 +221,7 @@ class TestTwoAtOnce:
 
 async def test_a_draft_is_forecast_by_the_answers_of_the_last_week(api):
     async def forecast(**draft: object) -> dict[str, float | None]:
-        response = await api.client.post(f"{PATH}/forecast", json=draft)
-        assert response.status_code == 200, response.text
-        return response.json()
+        return await json_of(api.client.post(f"{PATH}/forecast", json=draft))
 
     assert await forecast() == {"answers": 0, "judged": 0, "cost_usd": 0, "at_most": False}
     await put(api, enabled=False)

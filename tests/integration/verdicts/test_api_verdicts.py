@@ -6,7 +6,7 @@ import uuid
 import psycopg
 import pytest
 
-from api_client import QUESTION, import_notes, parse_events
+from api_client import QUESTION, all_pages, import_notes, parse_events
 from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle.lifecycle import StoredCall
 from app.verdicts.lifecycle.outcome import Retry
@@ -146,15 +146,7 @@ class TestReadingVerdicts:
         for _ in range(5):
             await api.client.post("/ai/chat", json=QUESTION)
 
-        seen: list[str] = []
-        after: str | None = None
-        while True:
-            params = {"limit": "2"} | ({"after": after} if after else {})
-            page = (await api.client.get("/qa-evaluations", params=params)).json()
-            seen += [item["id"] for item in page["items"]]
-            after = page["next"]
-            if after is None:
-                break
+        seen = [item["id"] for item in await all_pages(api.client, "/qa-evaluations", limit=2)]
 
         assert len(seen) == len(set(seen)) == 5
         skipped = await api.client.get("/qa-evaluations", params={"status": "skipped"})

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from api_client import Api
+from api_client import Api, json_of
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -29,9 +29,7 @@ ANSWER = {
 
 
 async def submit(api: Api, **given: object) -> str:
-    response = await api.client.post("/qa-evaluations", json=ANSWER | given)
-    assert response.status_code == 202, response.text
-    return str(response.json()["id"])
+    return str((await json_of(api.client.post("/qa-evaluations", json=ANSWER | given), 202))["id"])
 
 
 async def test_are_shown_as_they_were_given_but_for_the_user(api):

@@ -3,7 +3,7 @@
 import asyncio
 import datetime as dt
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from decimal import Decimal
 
 import psycopg
@@ -26,17 +26,11 @@ from judge_replies import good_reply
 from stub_server import StubServer, answer
 from verdict_world import World, finished_answer, open_world, set_policy, settings, verdict
 from worker.judge_loop import JudgeLoop
-from workers import Clock, turned_clock
+from workers import Clock
 
 MODEL = "openai:gpt-4o"
 CENT = Decimal("0.01")
 KEY = {"openai_api_key": "sk-test"}
-
-
-@pytest.fixture
-def clock(clean_database_url: str) -> Iterator[Clock]:
-    with turned_clock(clean_database_url) as clock:
-        yield clock
 
 
 @pytest.fixture

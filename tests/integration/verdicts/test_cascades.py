@@ -12,7 +12,7 @@ from app.verdicts.policy.cascade import StepThresholds
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from judge_replies import saying
 from stub_server import StubServer, status
-from verdict_world import World, set_policy, settings, store_answers, verdict
+from verdict_world import World, answer, set_policy, settings, verdict
 from worker.judge_loop import JudgeLoop
 from workers import Vendor, run, set_cascade, started
 
@@ -43,11 +43,6 @@ def judging(world: World, judge: StubServer, vendor: Vendor) -> Running:
             yield loop
 
     return running
-
-
-async def answer(world: World, **changes: Any) -> uuid.UUID:
-    (new,) = await store_answers(world, **changes)
-    return new.evaluation_id
 
 
 async def steps(world: World, id_: uuid.UUID) -> list[dict[str, Any]]:

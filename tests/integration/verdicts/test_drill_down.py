@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from analytics_rows import JUDGE, NOON, put, put_answer, put_label, put_verdict
-from api_client import Api
+from api_client import Api, all_pages, json_of
 from app.verdicts.status import SkipReason
 from cases import for_each
 
@@ -87,26 +87,17 @@ async def notebook(api, here):
 
 
 async def rows(api: Api, name: str, **query: Any) -> list[dict[str, Any]]:
-    response = await api.client.get(f"/analytics/{name}", params=MARCH | query)
-    assert response.status_code == 200, response.text
-    return response.json()["rows"]
+    return (await json_of(api.client.get(f"/analytics/{name}", params=MARCH | query)))["rows"]
 
 
 async def listed(api: Api, address: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What the page asks for by an address, page after page."""
     days = {"since": "first_day", "until": "last_day"}
     query = {days.get(name, name): value for name, value in address.items()} | {"tz": TZ}
-    found = []
-    after = {}
-    while True:
-        asked = {"order": "worst"} | query | {"limit": 4} | after
-        response = await api.client.get("/qa-evaluations", params=asked)
-        assert response.status_code == 200, response.text
-        found += response.json()["items"]
-        if response.json()["next"] is None:
-            assert len({row["id"] for row in found}) == len(found)
-            return found
-        after = {"after": response.json()["next"]}
+    asked = {"order": "worst"} | query | {"limit": 4}
+    found = await all_pages(api.client, "/qa-evaluations", **asked)
+    assert len({row["id"] for row in found}) == len(found)
+    return found
 
 
 def address(name: str, count: str, row: Mapping[str, Any], more: Mapping[str, str]) -> Any:
@@ -178,16 +169,9 @@ async def test_the_slowest_come_first(api, here):
         await put_verdict(api.world, here, **took)
     await put_verdict(api.world, here, status="queued")
     for limit in (1, 2):
-        found = []
-        after = {}
-        while True:
-            asked = {"order": "slowest", "limit": limit} | after
-            page = (await api.client.get("/qa-evaluations", params=asked)).json()
-            found += [row["finished_at"] for row in page["items"]]
-            if page["next"] is None:
-                break
-            after = {"after": page["next"]}
-        assert [each and each[17:] for each in found] == [
+        asked = {"order": "slowest", "limit": limit}
+        found = await all_pages(api.client, "/qa-evaluations", **asked)
+        assert [row["finished_at"] and row["finished_at"][17:] for row in found] == [
             *("00.500000Z", "00.030002Z", "00.030001Z", "00.030001Z"),
             None,
         ]

@@ -31,6 +31,7 @@ from app.verdicts.reading.events import Cursor, Subscription, VerdictEvent
 from app.verdicts.reading.following import SharedViews, VerdictFollower
 from app.workspaces.models import Workspace
 from app.workspaces.service import Principal, TokenWatch
+from cases import TIMEOUT_SECONDS
 from verdict_world import World, finished_answer, open_world, settings, verdict
 
 pytestmark = pytest.mark.slow
@@ -45,7 +46,6 @@ bounded = profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 # Longer than anything here takes; only a lost event is waited for so long.
-TIMEOUT_SECONDS = 60
 
 NOTIFY_EVENT = """
 WITH emitted AS (

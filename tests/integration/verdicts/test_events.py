@@ -11,10 +11,10 @@ import pytest
 from app.platform.db.pool import create_pool
 from app.platform.errors import InvalidRequest
 from app.verdicts.reading import event_hub, queries
-from app.verdicts.reading.event_hub import IDLE_POLL, EventHub
+from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.events import END, SUBSCRIBER_BACKLOG, Cursor, VerdictEvent, replay
 from app.verdicts.status import Status
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from verdict_world import World, store_answers, verdict
 
 INSERT = (
@@ -37,7 +37,7 @@ async def workspace_of(world: World, evaluation_id: uuid.UUID) -> uuid.UUID:
 
 
 async def take(subscription: AsyncIterator[VerdictEvent], count: int) -> list[VerdictEvent]:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         return [await anext(subscription) for _ in range(count)]
 
 
@@ -68,7 +68,7 @@ async def test_streams_end_when_no_events_can_be_read(world, hub, monkeypatch):
 
     async with hub.subscribe(workspace) as subscription:
         monkeypatch.setattr(queries, "NEW_EVENTS", b"SELECT FROM a_table_that_is_away")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             heard = [event async for event in subscription]
 
     assert {event.evaluation_id for event in heard} <= {new.evaluation_id}
@@ -130,7 +130,7 @@ async def test_a_transaction_that_stays_open_silences_nobody(world, hub):
             (third, Status.FAILED),
         ]
         # A transaction of another database of this server holds events back as well.
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             while late[-1].resume_after is not None:
                 await insert_event(world, "failed", third)
                 late += await take(subscription, 1)
@@ -220,8 +220,10 @@ async def test_other_workspaces_and_evaluations_are_not_heard(world, hub):
             await asyncio.wait_for(anext(stranger), 0.05)
 
 
-async def test_a_burst_of_many_pages_is_read_at_once(world, hub):
+async def test_a_burst_of_many_pages_is_read_at_once(world, hub, monkeypatch):
     (id_,), workspace = await settled(world, hub)
+    # A pause after each page would last longer than the time that there is.
+    monkeypatch.setattr(event_hub, "IDLE_POLL", TIMEOUT_SECONDS)
     many = (
         "INSERT INTO verdict_events (workspace_id, evaluation_id, status) "
         "SELECT gen_random_uuid(), id, 'running' FROM qa_evaluations, generate_series(1, 3500) "
@@ -230,7 +232,8 @@ async def test_a_burst_of_many_pages_is_read_at_once(world, hub):
     async with hub.subscribe(workspace) as subscription:
         await world.rows(many, id_)
         await store_answers(world)
-        async with asyncio.timeout(2 * IDLE_POLL):
+        hub._wake.set()
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await anext(subscription)
 
 
@@ -289,7 +292,7 @@ async def test_an_event_of_a_newer_version_does_not_stop_the_others(world, hub):
 async def up_to(
     subscription: AsyncIterator[VerdictEvent], last: Status
 ) -> AsyncIterator[VerdictEvent]:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         async for event in subscription:
             yield event
             if event.status is last:

@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 from app.platform.broker import Queue
-from app.quality.rejudging.service import recheck
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
 from app.verdicts.lifecycle.outcome import Fallback, JudgeFailure, Pause, Retry
 from app.verdicts.lifecycle.retry import UNSUITABLE_ANSWERS, reason_in_words
-from app.verdicts.policy.judge_prices import JudgePrices
 from judge_replies import by_request, saying, well
 from stub_server import Behaviour, Exchange, StubServer, answer, reply_text, status
-from verdict_world import World, set_policy, settings, store_answers, verdict
+from verdict_world import World, answers, set_policy, settings, verdict
 from worker.judge_loop import JudgeLoop
+from workers import recheck_once
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
 GARBAGE = answer(reply_text("no json here"))
@@ -55,10 +54,6 @@ def workers(world: World, judge: StubServer) -> Workers:
             yield loops
 
     return running
-
-
-async def answers(world: World, count: int = 1) -> list[uuid.UUID]:
-    return [new.evaluation_id for new in await store_answers(world, count)]
 
 
 async def run(loop: JudgeLoop, ids: list[uuid.UUID]) -> None:
@@ -390,12 +385,6 @@ class TestCircuitBreaker:
 
         rows = await world.rows("SELECT * FROM qa_evaluations WHERE is_current")
         assert [(row["model"], row["degraded"]) for row in rows] == [("first", False)] * len(ids)
-
-
-async def recheck_once(world: World) -> int:
-    """One round of the dispatcher for degraded verdicts; nobody has asked the judge for long."""
-    prices = JudgePrices(settings())
-    return await recheck(world.pool, prices, judge_model="offline:rules", pause=0)
 
 
 async def fail(world: World, ids: list[uuid.UUID], *, rest: float = 0) -> None:

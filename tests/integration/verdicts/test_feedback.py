@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from api_client import Api, parse_events
+from api_client import Api, json_of, parse_events
 from app.judges.phases.citation import Phase1Result
 from app.judges.phases.run import FeedbackResult
 from app.platform.errors import PermanentProviderError, ProviderError, TransientProviderError
@@ -97,9 +97,7 @@ async def due_again(world: World) -> None:
 
 
 async def read_evaluation(api: Api, new: NewEvaluation) -> dict[str, Any]:
-    response = await api.client.get(f"/qa-evaluations/{new.evaluation_id}")
-    assert response.status_code == 200
-    return response.json()
+    return await json_of(api.client.get(f"/qa-evaluations/{new.evaluation_id}"))
 
 
 async def judged(api: Api, answer: str = ANSWER, **changes: Any) -> dict[str, Any]:

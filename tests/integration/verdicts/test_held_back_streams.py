@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from api_client import QUESTION, Api, import_notes, open_api, parse_events
+from cases import TIMEOUT_SECONDS
 from verdict_world import World, verdict
 
 # Longer than any test may take: nothing comes by waiting for its end.
@@ -29,7 +30,7 @@ async def open_transaction(world: World) -> AsyncIterator[None]:
 
 
 async def test_the_stream_of_an_answer_ends_with_its_verdict(api, world):
-    async with open_transaction(world), asyncio.timeout(60):
+    async with open_transaction(world), asyncio.timeout(TIMEOUT_SECONDS):
         stream, _ = await asyncio.gather(
             api.client.post("/ai/stream", json=QUESTION), api.judge_next(verdict())
         )
@@ -57,7 +58,7 @@ async def test_who_follows_a_verdict_hears_each_change_once_and_its_end(api, wor
     asked = await api.client.post("/ai/chat", json=QUESTION)
     url = f"/qa-evaluations/{asked.json()['quality']['evaluation_id']}/events"
 
-    async with open_transaction(world), asyncio.timeout(60):
+    async with open_transaction(world), asyncio.timeout(TIMEOUT_SECONDS):
         stream, _ = await asyncio.gather(api.client.get(url), api.judge_next(verdict()))
         events = parse_events(stream.text)
         came_back = await api.client.get(url, headers={"Last-Event-ID": events[-1].id or ""})

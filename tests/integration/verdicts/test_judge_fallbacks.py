@@ -1,21 +1,18 @@
 """When a judge cannot, the next of its workspace's chain judges, and the row says so."""
 
 import asyncio
-import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import pytest
 
-from app.quality.rejudging.service import recheck
-from app.verdicts.policy.judge_prices import JudgePrices
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import well
 from stub_server import Exchange, StubServer, status
-from verdict_world import World, set_policy, settings, store_answers
+from verdict_world import World, answer, set_policy, settings
 from worker.judge_loop import JudgeLoop
-from workers import Vendor, run, started
+from workers import Vendor, recheck_once, run, started
 
 FIRST, SECOND, THIRD = "openai:first", "openai:second", "openai:third"
 
@@ -43,11 +40,6 @@ def judging(world: World, judge: StubServer, vendor: Vendor) -> Running:
             yield loop
 
     return running
-
-
-async def answer(world: World) -> uuid.UUID:
-    (new,) = await store_answers(world)
-    return new.evaluation_id
 
 
 async def test_after_its_last_try_the_next_model_judges(world, judging, vendor):
@@ -128,12 +120,6 @@ async def test_judges_that_nobody_asks_are_tried_in_turn(world, judging, vendor)
         assert await recheck_once(world, pause=300) == 0, "they have a rest"
 
     assert tried == [FIRST, SECOND, FIRST]
-
-
-async def recheck_once(world: World, *, pause: float) -> int:
-    """One round of the dispatcher for degraded verdicts."""
-    prices = JudgePrices(settings())
-    return await recheck(world.pool, prices, judge_model="offline:rules", pause=pause)
 
 
 async def test_a_request_that_one_model_refuses_goes_to_the_next_at_once(world, judging, vendor):
@@ -242,7 +228,7 @@ async def test_one_process_judges_by_rules_and_by_models(world, judging, judge, 
         await set_policy(world, settings(), judge_model="offline:rules")
         ids += [await answer(world) for _ in range(4)]
         running = asyncio.wrap_future(loop.submit(ids))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             await judge.until_in_flight(40)
             await eventually(lambda: _succeeded(world), when=lambda count: count >= 4)
             together.set()

@@ -14,13 +14,13 @@ from app.ai_router.types import ChatResponse
 from app.verdicts.lifecycle.lifecycle import ReplyKey
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
 from app.verdicts.reading.views import view_of
+from cases import TIMEOUT_SECONDS
 from judge_replies import good_reply
 from stub_server import Exchange, StubServer, completion
 from verdict_world import World, settings, store_answers
 from worker.batched_lifecycle import BatchedLifecycle
 from worker.judge_loop import JudgeLoop
 
-TIMEOUT_SECONDS = 60
 MODEL = "openai:gpt-4o-mini"
 FAIL = """
 UPDATE qa_evaluations SET status = 'failed', error = 'x', correctness = NULL, utility = NULL

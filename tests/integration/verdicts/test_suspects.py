@@ -6,14 +6,10 @@ from collections.abc import Sequence
 
 from app.platform.broker import Queue
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from verdict_world import World, settings, store_answers, verdict
+from verdict_world import World, answers, settings, verdict
 from worker.judge_loop import JudgeLoop
 
 HELD = 104
-
-
-async def answers(world: World, count: int) -> list[uuid.UUID]:
-    return [new.evaluation_id for new in await store_answers(world, count)]
 
 
 async def die_holding(world: World, ids: Sequence[uuid.UUID]) -> None:

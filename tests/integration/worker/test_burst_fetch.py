@@ -9,6 +9,7 @@ import redis
 from kombu import Connection, Consumer, Queue
 from kombu.message import Message
 
+from cases import TIMEOUT_SECONDS
 from worker.consumer import MAX_BURST_MESSAGES, BurstFetch
 
 NAME = "live"
@@ -56,7 +57,7 @@ class Reader:
                 producer.publish([number], routing_key=NAME)
 
     def read(self) -> None:
-        self.connection.drain_events(timeout=5)
+        self.connection.drain_events(timeout=TIMEOUT_SECONDS)
         self.hub.turn()
 
     @property

@@ -17,7 +17,7 @@ from app.operations.embedded.ports import free_port
 from app.platform.broker import JOB_TASK_NAME, TASK_NAME, Publisher, PublishError, Queue
 from app.platform.db.pool import CONNECT_ARGS, RECONNECT_SECONDS
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from run_rows import KIND, end_lease, job, put
 from servers import redis_server
 from verdict_world import World, settings, store_answers
@@ -25,20 +25,12 @@ from worker.batched_lifecycle import OUTAGE_RETRY_SECONDS
 from worker.dispatcher import GRACE_SECONDS, MAX_QUEUE_MESSAGES, Dispatcher
 
 UNREACHABLE_REDIS = "redis://127.0.0.1:1/0"
-TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture
 def broker(redis_url: str) -> Iterator[redis.Redis]:
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         yield client
-
-
-@pytest.fixture
-def publisher(redis_url: str) -> Iterator[Publisher]:
-    publisher = Publisher(redis_url, settings())
-    yield publisher
-    publisher.close()
 
 
 @pytest.fixture

@@ -15,17 +15,16 @@ import pytest
 from celery import Celery
 
 import app.verdicts.lifecycle.lifecycle
-from app.platform.broker import Publisher, Queue
+from app.platform.broker import Queue
 from app.text.morphemes import warm_up
 from app.verdicts.lifecycle.lifecycle import VerdictLifecycle
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from stub_server import StubServer
 from verdict_world import World, settings, store_answers, verdict
 from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from workers import QUICK, RULES, SLOW, SlowJudge, judge_policy, one_call, worker_process
 
-TIMEOUT_SECONDS = 90
 SHARE = 64
 
 
@@ -170,12 +169,6 @@ class TestAWorker:
         chosen = settings(database_url=world.url, redis_url=redis_url, **one_call(stub))
         async with worker_process(chosen) as pid:
             yield pid
-
-    @pytest.fixture
-    def publisher(self, redis_url: str) -> Iterator[Publisher]:
-        publisher = Publisher(redis_url, settings())
-        yield publisher
-        publisher.close()
 
     @pytest.mark.slow
     async def test_answers_posted_one_by_one_are_all_in_flight_and_hold_no_thread(

@@ -23,13 +23,12 @@ from app.platform.jobs.job import Deferred, Job
 from app.platform.jobs.service import cancel
 from app.platform.jobs.store import JobStore
 from app.workspaces.service import ensure_workspace
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from run_rows import KIND, end_lease, job, put
 from verdict_world import World, settings
 from worker.job_loop import JobLoop
 from workers import started
 
-TIMEOUT_SECONDS = 60
 ADD_NOTEBOOK = text(
     "INSERT INTO notebooks (id, workspace_id, name) VALUES (:id, :workspace_id, :name)"
 )

@@ -10,6 +10,7 @@ import pytest
 
 from api_client import QUESTION, import_notes, open_api
 from app.platform.spans import start_spans, stop_spans
+from cases import TIMEOUT_SECONDS
 from judge_replies import well
 from otlp import Collector, ExportedSpan, collector
 from stub_server import StubServer, answer, reply_text, status
@@ -40,7 +41,7 @@ def exported(
 async def judge(world: World, url: str, *ids: uuid.UUID, **changes: object) -> str:
     loop = JudgeLoop(settings(openai_base_url=url, **changes), world.url)
     await asyncio.to_thread(loop.start)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         ends = await asyncio.wrap_future(loop.submit(ids))
     await asyncio.to_thread(loop.close)
     return ends.line

@@ -18,7 +18,7 @@ from app.platform.ids import new_id
 from app.verdicts.lifecycle.outcome import Usage
 from app.verdicts.lifecycle.service import NewEvaluation
 from app.verdicts.policy.evaluation_policy import EvaluationPolicy
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from judge_replies import CORRECTNESS, Gate, well
 from stub_server import Exchange, StubServer
 from verdict_world import World, settings, store_answers, verdict
@@ -27,9 +27,6 @@ from worker.judge_loop import JudgeLoop
 from worker.loop_thread import TaskOutcome
 from worker.predecessor import WorkerPlace
 from workers import TableLock, started
-
-TIMEOUT_SECONDS = 60
-
 
 Loops = Callable[..., AbstractAsyncContextManager[JudgeLoop]]
 
@@ -86,7 +83,7 @@ async def test_one_task_has_all_its_calls_in_flight_side_by_side(world, judging,
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(30), TIMEOUT_SECONDS)
+        await judge.until_in_flight(30)
         gate.open.set()
         await running
 
@@ -142,7 +139,7 @@ async def test_a_task_ends_at_its_limit_and_its_rows_are_judged_all_the_same(wor
     async with judging(**by_model(judge)) as loop:
         loop._settings = loop._settings.replace(task_time_limit=0.05)
         await run(loop, id_)
-        await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+        await judge.until_in_flight(1)
         assert await statuses(world, "attempt") == [("running", 1)]
         go_on.set()
         await eventually(
@@ -156,7 +153,7 @@ async def test_stopping_gives_back_what_is_in_flight(world, judging, judge):
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+        await judge.until_in_flight(3)
         loop.begin_stop(0)
         await running
         await world.rows("UPDATE qa_evaluations SET enqueued_at = now()")
@@ -177,7 +174,7 @@ async def test_stopping_lets_calls_end_for_a_while(world, judging, judge):
 
     async with judging(**by_model(judge)) as loop:
         running = asyncio.create_task(run(loop, *ids))
-        await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+        await judge.until_in_flight(3)
         loop.begin_stop(TIMEOUT_SECONDS)
         gate.open.set()
         await running
@@ -218,7 +215,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, *ids))
-            await asyncio.wait_for(judge.until_in_flight(3), TIMEOUT_SECONDS)
+            await judge.until_in_flight(3)
             async with TableLock(world, table) as absence:
                 gate.open.set()
                 await absence.terminate_blocked()
@@ -242,7 +239,7 @@ class TestWhenPostgresIsAwayForAMoment:
 
         async with judging(**by_model(judge)) as loop:
             running = asyncio.create_task(run(loop, id_))
-            await asyncio.wait_for(judge.until_in_flight(1), TIMEOUT_SECONDS)
+            await judge.until_in_flight(1)
             async with TableLock(world, table):
                 gate.open.set()
                 await eventually(lambda: caplog.text.count("canceling") >= 7)

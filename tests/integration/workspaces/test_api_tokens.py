@@ -5,7 +5,7 @@ import hashlib
 import uuid
 from typing import Any
 
-from api_client import Api, open_api
+from api_client import Api, json_of, open_api
 from cases import for_each
 
 READER = {"name": "보고서", "scopes": ["read"]}
@@ -13,9 +13,7 @@ ADMIN = {"name": "관리", "scopes": ["admin", "read"], "expires_in_days": 30}
 
 
 async def make(api: Api, body: dict[str, Any]) -> dict[str, Any]:
-    response = await api.client.post("/tokens", json=body)
-    assert response.status_code == 201, response.text
-    return response.json()
+    return await json_of(api.client.post("/tokens", json=body), 201)
 
 
 async def listed(api: Api) -> list[dict[str, Any]]:

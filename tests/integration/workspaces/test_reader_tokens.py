@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from api_client import Api, open_api, openapi_paths, parse_events, watched
+from api_client import Api, json_of, open_api, openapi_paths, parse_events, watched
 from app.operations.retention import retention_for
 from app.workspaces import service
-from cases import eventually, for_each
+from cases import TIMEOUT_SECONDS, eventually, for_each
 from verdict_world import World, settings, verdict
 
 NOTE, SECRET = "변성은 95도에서 30초 동안 한다.", "비밀표식 81c4"
@@ -31,19 +31,21 @@ WAITING = (
 
 
 async def submitted(api: Api) -> str:
-    response = await api.client.post("/qa-evaluations", json=ANSWERED)
-    assert response.status_code == 202, response.text
-    return str(response.json()["id"])
+    return str((await json_of(api.client.post("/qa-evaluations", json=ANSWERED), 202))["id"])
 
 
 async def made(api: Api, id_: str, **body: int) -> dict[str, Any]:
-    response = await api.client.post(f"/qa-evaluations/{id_}/reader-token", json=body)
-    assert response.status_code == 201, response.text
-    return response.json()
+    return await json_of(api.client.post(f"/qa-evaluations/{id_}/reader-token", json=body), 201)
 
 
 def bearer(token: dict[str, Any]) -> dict[str, str]:
     return {"Authorization": f"Bearer {token['token']}"}
+
+
+@pytest.fixture(autouse=True)
+def notified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams end by a notification, not by a look at their tokens."""
+    monkeypatch.setattr(service, "LOOK_SECONDS", 3600)
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ class TestWhatItShows:
         # A better answer is looked for: a reader token does not see it.
         await api.client.post(f"/qa-evaluations/{evaluation_id}/refine")
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             response = await reading
 
         events = parse_events(response.text)
@@ -219,7 +221,7 @@ class TestHowItEnds:
         else:
             await api.world.rows("DELETE FROM api_tokens WHERE id = %s", program.json()["id"])
 
-        async with asyncio.timeout(service.LOOK_SECONDS / 2):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             assert (await reading).status_code == 200
         assert (await read(api, f"/qa-evaluations/{evaluation_id}", token)).status_code == 401
         its_own = await read(api, f"/qa-evaluations/{other['evaluation_id']}", other)
@@ -246,7 +248,7 @@ class TestHowItEnds:
 
         await api.world.rows("UPDATE api_tokens SET expires_at = now() WHERE kind = 'reader'")
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             assert (await reading).status_code == 200
 
     async def test_with_the_answer(self, api, evaluation_id):

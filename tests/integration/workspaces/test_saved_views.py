@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from api_client import Api
+from api_client import Api, json_of
 from cases import for_each
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -19,10 +19,7 @@ POOR: dict[str, Any] = {
 
 
 async def saved(api: Api, **changes: Any) -> dict[str, Any]:
-    response = await api.client.post(VIEWS, json=POOR | changes)
-    assert response.status_code == 201, response.text
-    found: dict[str, Any] = response.json()
-    return found
+    return await json_of(api.client.post(VIEWS, json=POOR | changes), 201)
 
 
 async def test_a_view_is_kept_with_who_made_it_and_listed_by_name(api):

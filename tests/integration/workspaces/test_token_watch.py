@@ -10,6 +10,7 @@ import pytest
 
 from api_client import QUESTION, Api, import_notes, parse_events, watched
 from app.workspaces import service
+from cases import TIMEOUT_SECONDS
 
 REVOKE = "UPDATE api_tokens SET revoked_at = now()"
 EXPIRE = "UPDATE api_tokens SET expires_at = now() - interval '1 second'"
@@ -21,6 +22,12 @@ OPEN: dict[str, Open] = {
     "the workspace's events": lambda client, _: client.get("/qa-evaluations/events"),
     "an answer's stream": lambda client, _: client.post("/ai/stream", json=QUESTION),
 }
+
+
+@pytest.fixture(autouse=True)
+def notified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams end by a notification, not by a look at their tokens."""
+    monkeypatch.setattr(service, "LOOK_SECONDS", 3600)
 
 
 @pytest.fixture
@@ -49,7 +56,7 @@ async def test_a_revoked_token_ends_its_streams(api, evaluation_id, stranger, ho
 
     await api.world.rows(f"{end} WHERE workspace_id <> (SELECT id FROM workspaces"
                          " WHERE name = 'other')")  # fmt: skip
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         response = await reading
 
     states = [event.data for event in parse_events(response.text) if event.name == "evaluation"]
@@ -64,7 +71,7 @@ async def test_a_notification_that_names_no_token_is_passed_over(api, evaluation
     await api.world.rows("SELECT pg_notify('searchqa_tokens', 'nobody')")
     await api.world.rows(REVOKE)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         assert (await reading).status_code == 200
 
 
@@ -77,7 +84,7 @@ async def test_an_expired_token_ends_its_streams(api, evaluation_id, monkeypatch
 
     await api.world.rows(EXPIRE)
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         assert (await reading).status_code == 200
     await watched(api, 0)
 
@@ -93,7 +100,7 @@ async def test_a_notification_that_was_lost_is_made_up_for(api, evaluation_id):
         " AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%%searchqa_tokens%%'"
     )
 
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         assert (await reading).status_code == 200
 
 

@@ -8,11 +8,11 @@ import pytest
 from app.ai_router.limits.model_limit import Ask, Taken
 from app.ai_router.limits.shared import SharedLimits
 from app.platform.setting_types import ModelLimit
+from cases import TIMEOUT_SECONDS
 from worker.allowances import Allowances, Grant
 from worker.loop_thread import LoopStopping
 
 MODEL = "openai:gpt-4o-mini"
-TIMEOUT_SECONDS = 60
 
 
 class Limits(SharedLimits):

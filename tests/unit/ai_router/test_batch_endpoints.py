@@ -93,7 +93,7 @@ async def world(
 
 def request(text: str = "Is it so?") -> ProviderRequest:
     said = [Message("system", "You judge. 판정하세요."), Message("user", text)]
-    return ProviderRequest(said, 0.0, 300, SCHEMA, model="m", deadline=5.0)
+    return ProviderRequest(said, 0.0, 300, SCHEMA, model="m", deadline=60)
 
 
 def lines(count: int, first: int = 0) -> list[BatchLine]:
@@ -110,7 +110,7 @@ async def test_a_line_asks_what_a_call_asks_and_its_reply_is_that_of_a_call_at_h
 ):
     asked = request()
     async with world(vendor) as at:
-        router = at.providers.router(at.model, deadline=5)
+        router = at.providers.router(at.model, deadline=60)
         called = await router.chat(ChatRequest(asked.messages, 0.0, 300, SCHEMA))
         batch_id = await at.hand_in([BatchLine("a-1-0", asked)])
         replied = (await at.read(batch_id))["a-1-0"]

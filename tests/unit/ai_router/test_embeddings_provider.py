@@ -46,13 +46,13 @@ def answering(reply: httpx.Response) -> tuple[OpenAIEmbeddings, list[httpx.Reque
 async def embed(reply: httpx.Response) -> list[list[float]]:
     """What comes of two texts and this reply."""
     provider, _ = answering(reply)
-    return await provider.embed("m", ["a", "b"], deadline=5)
+    return await provider.embed("m", ["a", "b"], deadline=60)
 
 
 async def test_a_call_sends_the_protocol_and_reads_vectors_by_their_index():
     provider, sent = answering(httpx.Response(200, json=data([0, 1], [1, 0.5], indexes=[1, 0])))
 
-    vectors = await provider.embed("text-embedding-3-small", ["첫째", "둘째 \ud800"], deadline=5)
+    vectors = await provider.embed("text-embedding-3-small", ["첫째", "둘째 \ud800"], deadline=60)
 
     assert vectors == [[1, 0.5], [0, 1]]
     [request] = sent
@@ -127,7 +127,7 @@ async def test_a_server_without_a_key_is_sent_none():
         return httpx.Response(200, json=data([1.0]))
 
     async with Providers(settings(), open_session=answered_by(handle)) as providers:
-        embedder = providers.embedder("ollama:bge-m3", deadline=5)
+        embedder = providers.embedder("ollama:bge-m3", deadline=60)
         assert await embedder.embed(["a"]) == [[1.0]]
         assert embedder.model == "ollama:bge-m3"
         with pytest.raises(ValueError, match="at most"):

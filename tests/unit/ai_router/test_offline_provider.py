@@ -162,8 +162,7 @@ async def test_notes_on_the_subject_without_what_is_asked_for_do_not_answer(ques
     ],
 )
 @pytest.mark.parametrize(
-    ("question", "lang"),
-    [("모니터 대여료는?", "ko"), ("Who pays return shipping?", "en")],
+    ("question", "lang"), [("모니터 대여료는?", "ko"), ("Who pays return shipping?", "en")]
 )
 async def test_an_identifier_beside_a_question_changes_nothing(beside, question, lang):
     plain = await OfflineProvider().chat(ask(question, lang, OFFICE))

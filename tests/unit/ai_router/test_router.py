@@ -103,7 +103,7 @@ async def test_a_router_asks_its_vendor(model, url, header, value):
 
     keys = settings(openai_api_key="ok", anthropic_api_key="ak")
     async with Providers(keys, open_session=answered_by(handle)) as providers:
-        router = providers.router(model, deadline=5)
+        router = providers.router(model, deadline=60)
         response = await router.chat(ChatRequest(MESSAGES, 0.1, 10))
 
     assert str(router.model) == model
@@ -131,7 +131,7 @@ async def test_routers_of_one_vendor_share_its_client_until_it_is_closed():
 async def test_the_offline_router_streams_from_the_grounding():
     grounding = Grounding("예산은?", ["회의"], ["시약 예산은 120만 원이다."], "ko")
     async with Providers(settings()) as providers:
-        router = providers.router("offline:extractive", deadline=5)
+        router = providers.router("offline:extractive", deadline=60)
         stream = router.stream(ChatRequest(MESSAGES, 0, 9, grounding=grounding))
         async with aclosing(stream) as pieces:
             *_, last = [piece async for piece in pieces]

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from app.api import otlp
 from app.api.otlp import MAX_BODY_BYTES, STORED_AT_ONCE, SpanIntake
 from app.platform.errors import TooManyRequests
+from cases import TIMEOUT_SECONDS
 
 
 def of_bytes(count: int) -> Request:
@@ -60,7 +61,9 @@ async def test_a_flood_by_one_workspace_holds_no_other_up():
     assert stored.count("hog") == 10 - 1
     async with AsyncExitStack() as all_slots:
         for workspace in range(STORED_AT_ONCE):
-            await asyncio.wait_for(all_slots.enter_async_context(intake.storing(workspace)), 1)
+            await asyncio.wait_for(
+                all_slots.enter_async_context(intake.storing(workspace)), TIMEOUT_SECONDS
+            )
 
 
 async def test_bodies_of_one_workspace_leave_room_for_another():

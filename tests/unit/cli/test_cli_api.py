@@ -3,14 +3,14 @@
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import httpx
 import pytest
 
 from app.cli import api
-from scripted_http import EVENT_STREAM, connect_to
+from scripted_http import EVENT_STREAM, CutOff, connect_to
 
 Run = Callable[..., SimpleNamespace]
 Reply = httpx.Response | Callable[[httpx.Request], httpx.Response]
@@ -51,7 +51,7 @@ def test_fields_of_a_get_are_parameters(run, requests):
 def test_numbers_among_parameters_stay_as_they_are_written(run, requests):
     assert run("GET", "/qa-evaluations", "app_version=1.10", "tag=1e5", "id=[2.0, 3]").code == 0
     assert requests[0].url.params.multi_items() == [
-        *[("app_version", "1.10"), ("tag", "1e5"), ("id", "2.0"), ("id", "3")],
+        *[("app_version", "1.10"), ("tag", "1e5"), ("id", "2.0"), ("id", "3")]
     ]
 
 
@@ -138,14 +138,8 @@ def test_a_refusal_is_one_sentence(run):
     assert (ended.code, ended.out, ended.err) == (1, "", "searchqa: There is no such note.\n")
 
 
-class _CutOff(httpx.SyncByteStream):
-    def __iter__(self) -> Iterator[bytes]:
-        yield b"id\r\n"
-        raise httpx.RemoteProtocolError("peer closed connection")
-
-
 def test_a_reply_that_breaks_off_is_an_error(run):
-    cut = httpx.Response(200, stream=_CutOff(), headers={"Content-Type": "text/csv"})
+    cut = httpx.Response(200, stream=CutOff(), headers={"Content-Type": "text/csv"})
     ended = run("GET", "/qa-evaluations/export", reply=cut)
     assert (ended.code, ended.out) == (1, "id\r\n")
     assert "broke off (peer closed connection)" in ended.err

@@ -1,6 +1,6 @@
 """Verdicts exported and filtered at a terminal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 
@@ -11,7 +11,7 @@ from app.api.explorer import EvaluationFilter
 from app.cli import verdicts
 from app.cli.verdicts import NAMES
 from app.quality.review.explorer_queries import CONDITIONS, EXISTING, OF_NOTES
-from scripted_http import connect_to
+from scripted_http import CutOff, connect_to
 
 Run = Callable[..., SimpleNamespace]
 Serve = Callable[..., list[httpx.Request]]
@@ -56,16 +56,10 @@ def test_an_export_goes_to_the_output_as_it_is(run, serve):
     assert query["since"][19:]  # with this machine's time zone
 
 
-class _CutOff(httpx.SyncByteStream):
-    def __iter__(self) -> Iterator[bytes]:
-        yield b"id\r\n"
-        raise httpx.RemoteProtocolError("peer closed connection")
-
-
 def test_an_export_that_is_cut_off_leaves_no_file(run, serve, tmp_path):
     target = tmp_path / "verdicts.csv"
     target.write_text("older")
-    serve(export=httpx.Response(200, stream=_CutOff()))
+    serve(export=httpx.Response(200, stream=CutOff()))
 
     ended = run("export", "-o", str(target))
 

@@ -13,10 +13,10 @@ from searchqa_client import Background, Note, Retry
 from searchqa_client.outbox import Bounds, Outbox
 from searchqa_client.submission import Submission
 
+from cases import TIMEOUT_SECONDS
 from scripted_http import Asked, Reply, ScriptedHttp, problem, scripted_http
 
 AT_ONCE = Retry(first_seconds=0.001, max_seconds=0.005)
-TIMEOUT_SECONDS = 30.0
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from searchqa_client import propagate_attributes
 from searchqa_client._collecting import default_background
 from searchqa_client.fastapi import Judge, Judging
 
+from cases import TIMEOUT_SECONDS
 from scripted_http import RecordedBackground
 
 QUESTION = "PCR 변성은 몇 도에서 하나요?"
@@ -174,7 +175,7 @@ async def test_a_busy_thread_pool_does_not_hold_up_a_request(client, background)
     for one in busy:
         threads.acquire_on_behalf_of_nowait(one)
     try:
-        await asyncio.wait_for(client.get("/coroutine"), 10)
+        await asyncio.wait_for(client.get("/coroutine"), TIMEOUT_SECONDS)
     finally:
         for one in busy:
             threads.release_on_behalf_of(one)

@@ -130,12 +130,6 @@ def test_the_reservation_of_a_case_exceeds_its_estimate(prompt):
     assert guess.cost_usd < most < 5 * guess.cost_usd
 
 
-def test_a_case_of_offline_models_takes_nothing_from_a_budget():
-    offline = RunModels("offline:extractive", "offline:rules", None)
-
-    assert max_case_cost("When?", ["A note."], "en", offline, settings()) == 0
-
-
 def test_offline_models_are_free_and_unknown_prices_are_unknown():
     call = Tokens(2_000, 200)
     unknown = PricedModel(ModelName("openai", "nobody-knows-it"), MINI.api_url).estimate(call, 10)

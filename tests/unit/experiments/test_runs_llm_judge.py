@@ -38,8 +38,7 @@ async def offline_relevancy(question: str, answer: str, lang: Lang = "ko") -> Ju
 
 def shown(messages: list[Message]) -> dict[str, object]:
     [line] = [line for line in messages[-1].content.split("\n") if line.startswith("{")]
-    material: dict[str, object] = json.loads(line)
-    return material
+    return json.loads(line)
 
 
 async def test_each_agent_has_its_own_prompt_and_sees_what_it_judges():

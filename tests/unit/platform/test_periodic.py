@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from app.platform.broker import PublishError
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from worker import periodic
 from worker.periodic import Turns, repeat
 
@@ -27,7 +27,7 @@ async def test_a_step_that_fails_is_tried_again_and_ends_nothing_else(error, cap
         stopping.set()
         return False
 
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         await repeat(step, stopping, interval=0.01)
 
     assert calls == 2

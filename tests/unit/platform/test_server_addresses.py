@@ -13,7 +13,7 @@ from app.platform.broker import celery_settings
 from app.platform.errors import SetupError
 from app.platform.servers.redis_address import read_redis_address
 from app.platform.servers.redis_client import async_pool, open_redis
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from verdict_world import settings
 
 SENTINELS = "sentinel://ann:p%40ss@one:26379;sentinel://ann:p%40ss@two/3?master_name=main"
@@ -127,7 +127,7 @@ def celery(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.Co
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=TIMEOUT_SECONDS,
     )
 
 

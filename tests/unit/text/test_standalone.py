@@ -3,14 +3,7 @@
 import pytest
 
 from app.text.standalone import MAX_REWRITTEN_CHARS, stand_alone
-from app.text.turns import (
-    MAX_HISTORY_CHARS,
-    MAX_TURN_CHARS,
-    MAX_TURNS,
-    Turn,
-    paired,
-    recent_turns,
-)
+from app.text.turns import MAX_HISTORY_CHARS, MAX_TURN_CHARS, MAX_TURNS, Turn, paired, recent_turns
 
 
 def turns(*questions: str) -> list[Turn]:

@@ -9,8 +9,7 @@ import pytest
 from app.platform.broker import PublishError, Queue
 from app.verdicts.lifecycle import publisher as publishing
 from app.verdicts.lifecycle.publisher import BackgroundPublisher
-
-TIMEOUT_SECONDS = 60
+from cases import TIMEOUT_SECONDS
 
 
 class SlowPublisher:

@@ -28,7 +28,7 @@ from app.verdicts.lifecycle.outcome import Failure, Lease, Outcome, Pause, Retry
 from app.verdicts.lifecycle.retry import UNUSABLE_FOLDER
 from app.verdicts.policy.evaluation_policy import prompt_version
 from app.verdicts.policy.judge_prices import JudgePrices
-from cases import for_each
+from cases import TIMEOUT_SECONDS, for_each
 from tiny_models import pair_classifier
 from verdict_world import settings
 
@@ -152,7 +152,7 @@ class Scripted:
     def detect(self, drafts: Sequence[Draft]) -> list[list[Finding]]:
         self.runs.append(len(drafts))
         self.begun.set()
-        assert self.go_on.wait(30)
+        assert self.go_on.wait(TIMEOUT_SECONDS)
         if any(draft.answer == POISON for draft in drafts):
             raise PermanentProviderError("it failed on an input.")
         return [[] for _ in drafts]

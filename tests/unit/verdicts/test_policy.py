@@ -172,15 +172,11 @@ def test_a_policy_names_the_features_whose_answers_are_improved():
     assert not workspace_plan(auto_refine_features=["search_qa"]).auto_refine
 
 
-def test_rules_and_models_of_ones_own_machine_cost_nothing():
+def test_only_judges_with_a_price_have_an_estimate():
     assert workspace_plan().cost_estimate_usd == 0
     assert workspace_plan(judge_model="ollama:llama3.2").cost_estimate_usd == 0
-
-
-def test_one_judge_without_a_price_leaves_the_whole_chain_without_an_estimate():
     unpriced = workspace_plan(judge_model="openai:my-own", fallback_models=["openai:gpt-4o"])
-
-    assert unpriced.cost_estimate_usd is None
+    assert unpriced.cost_estimate_usd is None, "nor has a chain with one without a price"
 
 
 def test_the_estimate_is_of_the_dearest_judge_of_the_chain():

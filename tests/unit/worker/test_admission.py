@@ -8,7 +8,7 @@ import pytest
 
 from app.ai_router.limits.shared import SharedLimits
 from app.judges.judge_names import RULES_MODEL
-from cases import eventually
+from cases import TIMEOUT_SECONDS, eventually
 from verdict_world import settings
 from worker.admission import Admission, NoRoom, Place
 from worker.allowances import Allowances, PendingRow
@@ -194,7 +194,7 @@ async def test_all_that_went_back_is_published_though_nothing_else_ends_later():
 async def test_a_row_waits_no_longer_than_its_message_may_be_held():
     rows, hog = Rows(judge_deadline=0.01, judge_lease=10.02, task_time_limit=0.03), group()
     tasks = await rows.post(hog, MAX_CLAIMED + 1)
-    await asyncio.wait(tasks, timeout=5)
+    await asyncio.wait(tasks, timeout=TIMEOUT_SECONDS)
     assert len(placed(tasks)) == MAX_CLAIMED
     assert count_released(tasks) == 1
 
@@ -285,7 +285,7 @@ async def test_a_claimed_row_goes_back_while_its_lease_still_has_time_for_the_ca
     await idle()
     assert len(rows.claimed) == MAX_CLAIMED + 5 + 5
 
-    await asyncio.wait(waiting, timeout=5, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait(waiting, timeout=TIMEOUT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
     await eventually(lambda: sum(task.done() for task in waiting) >= 10)
     assert len(placed(waiting)) == 5
     held[5].leave()

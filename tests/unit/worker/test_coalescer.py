@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import psycopg
 
+from cases import TIMEOUT_SECONDS
 from worker.batched_lifecycle import Coalescer
 
 
@@ -40,8 +41,8 @@ async def test_the_first_after_a_pause_waits_for_none():
     async def keep(items: Sequence[int]) -> Sequence[int]:
         return items
 
-    async with asyncio.timeout(5):
-        assert await Coalescer(keep, window=60).submit(1) == 1
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        assert await Coalescer(keep, window=3600).submit(1) == 1
 
 
 async def test_while_one_batch_is_handled_the_next_one_fills():

@@ -4,11 +4,11 @@ import datetime as dt
 import uuid
 from typing import Any
 
-from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, String, Text, Uuid, func, text
+from sqlalchemy import ARRAY, CheckConstraint, Index, String, Text, Uuid, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.integrations.webhooks.events import DeliveryStatus, DisabledReason
-from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, KeyedRow
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, KeyedRow, foreign_key
 from app.platform.db.statements import in_list
 
 _PENDING = text(f"status = '{DeliveryStatus.PENDING}'")
@@ -60,7 +60,7 @@ class WebhookSecret(KeyedRow, Base):
     __tablename__ = "webhook_secrets"
     __table_args__ = (Index(None, "webhook_id"),)
 
-    webhook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("webhooks.id", ondelete="CASCADE"))
+    webhook_id: Mapped[uuid.UUID] = foreign_key("webhooks.id")
     secret: Mapped[str] = mapped_column(Text)
     expires_at: Mapped[dt.datetime | None]
 
@@ -88,11 +88,9 @@ class WebhookDelivery(KeyedRow, Base):
         CheckConstraint(f"status IN ({in_list(DeliveryStatus)})", name="status_known"),
     )
 
-    webhook_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("webhooks.id", ondelete="CASCADE"))
+    webhook_id: Mapped[uuid.UUID] = foreign_key("webhooks.id")
     event: Mapped[str] = mapped_column(String(32))
-    evaluation_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
+    evaluation_id: Mapped[uuid.UUID | None] = foreign_key("qa_evaluations.id")
     data: Mapped[dict[str, Any]]
     status: Mapped[str] = mapped_column(
         String(16), server_default=text(f"'{DeliveryStatus.PENDING}'")
@@ -111,8 +109,6 @@ class WebhookAlert(Base, InWorkspace):
 
     __tablename__ = "webhook_alerts"
 
-    webhook_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("webhooks.id", ondelete="CASCADE"), primary_key=True
-    )
+    webhook_id: Mapped[uuid.UUID] = foreign_key("webhooks.id", primary_key=True)
     key: Mapped[str] = mapped_column(Text, primary_key=True)
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())

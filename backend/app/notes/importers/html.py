@@ -9,14 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from app.notes.importers.html_elements import (
-    Child,
-    Element,
-    Place,
-    as_markdown,
-    is_heading,
-    joined,
-)
+from app.notes.importers.html_elements import Child, Element, Place, as_markdown, is_heading, joined
 
 # Their content is no markup.
 _RAW_ENDS = {

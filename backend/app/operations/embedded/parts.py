@@ -121,9 +121,7 @@ def bulk_worker(settings: Settings, environment: Mapping[str, str]) -> Part:
 
 
 def isolated_worker(
-    settings: Settings,
-    environment: Mapping[str, str],
-    has_messages: HasMessages | None = None,
+    settings: Settings, environment: Mapping[str, str], has_messages: HasMessages | None = None
 ) -> Part:
     """Takes what may have killed another worker, one at a time; so it may die often, and the
     others can do without it. has_messages: of a queue; it runs while its own has some then, and

@@ -133,9 +133,7 @@ async def select_evaluations(
     with refuse_slow_lists():
         found = (await session.execute(selected(filters, order), about)).one()
     return Selection(
-        ids=found.ids,
-        matching=min(found.matching, MAX_COUNTED),
-        more=found.matching > MAX_COUNTED,
+        ids=found.ids, matching=min(found.matching, MAX_COUNTED), more=found.matching > MAX_COUNTED
     )
 
 

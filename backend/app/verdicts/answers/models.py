@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import (
     ARRAY,
     CheckConstraint,
-    ForeignKey,
     Index,
     PrimaryKeyConstraint,
     String,
@@ -17,8 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.notes.models import Note
-from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedInWorkspace, foreign_key
 
 
 def _where_given(column: str, *more: str) -> Index:
@@ -39,7 +37,7 @@ class QAAnswer(KeyedInWorkspace, Base):
             "workspace_id",
             "created_at",
             postgresql_include=[
-                *("id", "feature", "lang", "provider", "model", "search_method", "notebook_id"),
+                *("id", "feature", "lang", "provider", "model", "search_method", "notebook_id")
             ],
         ),
         Index(None, "created_at"),
@@ -59,8 +57,8 @@ class QAAnswer(KeyedInWorkspace, Base):
     origin: Mapped[str] = mapped_column(String(16))
     provider: Mapped[str | None] = mapped_column(Text)
     model: Mapped[str | None] = mapped_column(Text)
-    notebook_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey("notebooks.id", ondelete="SET NULL"), index=True
+    notebook_id: Mapped[uuid.UUID | None] = foreign_key(
+        "notebooks.id", ondelete="SET NULL", index=True
     )
     search_method: Mapped[str | None] = mapped_column(String(32))
     # Of the search: what was tried, and what was found in the notes.
@@ -104,11 +102,9 @@ class QAAnswerSource(Base, InWorkspace):
         {"postgresql_partition_by": "RANGE (answer_id)"},
     )
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
     note_index: Mapped[int]
-    note_id: Mapped[uuid.UUID | None] = mapped_column(
-        ForeignKey(Note.id, ondelete="SET NULL"), index=True
-    )
+    note_id: Mapped[uuid.UUID | None] = foreign_key("notes.id", ondelete="SET NULL", index=True)
     title: Mapped[str] = mapped_column(Text)
     content: Mapped[str] = mapped_column(Text)
     score: Mapped[float | None]

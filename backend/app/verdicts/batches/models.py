@@ -5,10 +5,10 @@ import enum
 import uuid
 from decimal import Decimal
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, String, Text, func, text
+from sqlalchemy import CheckConstraint, Index, Numeric, String, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InOrder, Keyed, KeyedInWorkspace
+from app.platform.db.base import Base, InOrder, Keyed, KeyedInWorkspace, foreign_key
 from app.platform.db.statements import in_list
 
 
@@ -104,17 +104,13 @@ class JudgeBatchLine(Keyed, InOrder, Base):
     __tablename__ = "judge_batch_lines"
     __table_args__ = (
         Index(
-            "uq_judge_batch_lines_custom_id",
-            *("evaluation_id", "attempt", "position"),
-            unique=True,
+            "uq_judge_batch_lines_custom_id", *("evaluation_id", "attempt", "position"), unique=True
         ),
         Index(None, "batch_id"),
     )
 
-    batch_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("judge_batches.id", ondelete="CASCADE"))
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
+    batch_id: Mapped[uuid.UUID] = foreign_key("judge_batches.id")
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
     attempt: Mapped[int]
     request_hash: Mapped[str | None] = mapped_column(String(64))
     purpose: Mapped[str | None] = mapped_column(Text)

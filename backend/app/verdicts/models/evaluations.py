@@ -9,7 +9,6 @@ from sqlalchemy import (
     ARRAY,
     BigInteger,
     CheckConstraint,
-    ForeignKey,
     Identity,
     Index,
     Numeric,
@@ -26,7 +25,7 @@ from sqlalchemy.types import UserDefinedType
 
 from app.judges.answer import Outcome
 from app.platform.broker import Queue
-from app.platform.db.base import Base, InWorkspace, Keyed
+from app.platform.db.base import Base, InWorkspace, Keyed, foreign_key
 from app.platform.db.statements import in_list
 from app.verdicts.models.policy import Dollars
 from app.verdicts.status import UNFINISHED, WAITING, SkipReason, Status
@@ -127,8 +126,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         ),
         CheckConstraint("status <> 'skipped' OR reason IS NOT NULL", name="skipped_has_reason"),
         CheckConstraint(
-            f"status <> 'skipped' OR reason IN ({in_list(SkipReason)})",
-            name="skip_reason_known",
+            f"status <> 'skipped' OR reason IN ({in_list(SkipReason)})", name="skip_reason_known"
         ),
         CheckConstraint("status <> 'failed' OR error IS NOT NULL", name="failed_has_error"),
         CheckConstraint(f"status IN ({in_list(Status)})", name="status_known"),
@@ -143,7 +141,7 @@ class QAEvaluation(Keyed, InWorkspace, Base):
         *map(_unit_interval, _SHARES),
     )
 
-    answer_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("qa_answers.id", ondelete="CASCADE"))
+    answer_id: Mapped[uuid.UUID] = foreign_key("qa_answers.id")
     # When the answer was stored, for figures by its day. The first row of an answer comes in the
     # same transaction; others copy it.
     answered_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
@@ -263,9 +261,7 @@ class VerdictEvent(Base, InWorkspace):
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
     xid: Mapped[str] = mapped_column(Xid8, server_default=func.pg_current_xact_id())
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
     status: Mapped[str] = mapped_column(String(16))
     refinement_id: Mapped[uuid.UUID | None]
     attempt: Mapped[int | None]

@@ -8,21 +8,11 @@ import uuid
 from decimal import Decimal
 from typing import Any, get_args
 
-from sqlalchemy import (
-    CheckConstraint,
-    ForeignKey,
-    Index,
-    Numeric,
-    SmallInteger,
-    String,
-    Text,
-    func,
-    text,
-)
+from sqlalchemy import CheckConstraint, Index, Numeric, SmallInteger, String, Text, func, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.judges.answer import Fault
-from app.platform.db.base import Base, InWorkspace, Keyed
+from app.platform.db.base import Base, InWorkspace, Keyed, foreign_key
 from app.platform.db.statements import in_list
 from app.platform.ids import new_id
 
@@ -35,9 +25,7 @@ class QAEvaluationSource(Base, InWorkspace):
     __tablename__ = "qa_evaluation_sources"
     __table_args__ = _BY_MONTH
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id", primary_key=True)
     note_index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     cited: Mapped[bool]
     relevant_claim: Mapped[str] = mapped_column(Text)
@@ -51,9 +39,7 @@ class QAEvaluationIssue(Base, InWorkspace):
     __tablename__ = "qa_evaluation_issues"
     __table_args__ = _BY_MONTH
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     kind: Mapped[str] = mapped_column(String(32))
     detail: Mapped[str] = mapped_column(Text)
@@ -75,9 +61,7 @@ class QAClaim(Base, InWorkspace):
         _BY_MONTH,
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id", primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     claim: Mapped[str] = mapped_column(Text)
     verdict: Mapped[str] = mapped_column(String(16))
@@ -100,9 +84,7 @@ class QAScore(InWorkspace, Base):
 
     id: Mapped[uuid.UUID] = mapped_column(default=new_id)
     created_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id", primary_key=True)
     name: Mapped[str] = mapped_column(Text, primary_key=True)
     value: Mapped[float | None]
     label: Mapped[str | None] = mapped_column(Text)
@@ -143,9 +125,7 @@ class JudgeCall(Keyed, InWorkspace, Base):
         {"postgresql_partition_by": "RANGE (id)"},
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE")
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id")
     attempt: Mapped[int]
     request_hash: Mapped[str] = mapped_column(String(64))
     provider: Mapped[str] = mapped_column(Text)
@@ -186,9 +166,7 @@ class QACascadeStep(InWorkspace, Base):
         {"postgresql_partition_by": "RANGE (evaluation_id)"},
     )
 
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True
-    )
+    evaluation_id: Mapped[uuid.UUID] = foreign_key("qa_evaluations.id", primary_key=True)
     position: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
     attempt: Mapped[int]
     judge_model: Mapped[str] = mapped_column(Text)

@@ -11,7 +11,6 @@ from sqlalchemy import (
     CheckConstraint,
     DateTime,
     Float,
-    ForeignKey,
     Index,
     Numeric,
     String,
@@ -23,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db.base import Base, InWorkspace, KeyedByWorkspace, OwnedByWorkspace
+from app.platform.db.base import Base, InWorkspace, KeyedByWorkspace, OwnedByWorkspace, foreign_key
 from app.platform.db.statements import in_list
 
 # US dollars; a call may cost millionths of a cent.
@@ -123,8 +122,7 @@ class JudgeCalibration(KeyedByWorkspace, Base):
         CheckConstraint("labels_right BETWEEN 0 AND labels", name="labels_right"),
         CheckConstraint("stays_high BETWEEN 0 AND 1", name="stays_high"),
         CheckConstraint(
-            "cardinality(scores) = cardinality(chances) AND cardinality(scores) > 0",
-            name="chances",
+            "cardinality(scores) = cardinality(chances) AND cardinality(scores) > 0", name="chances"
         ),
     )
 
@@ -218,8 +216,8 @@ class CrashSuspect(Base, InWorkspace):
     __tablename__ = "crash_suspects"
 
     worker_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
-    evaluation_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("qa_evaluations.id", ondelete="CASCADE"), primary_key=True, index=True
+    evaluation_id: Mapped[uuid.UUID] = foreign_key(
+        "qa_evaluations.id", primary_key=True, index=True
     )
     share: Mapped[float]
     died_at: Mapped[dt.datetime] = mapped_column(server_default=func.now())
