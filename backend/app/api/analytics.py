@@ -129,7 +129,11 @@ PARAMETERS = [
         ("model", "text", "Only what this judge was asked, such as openai:gpt-6-luna."),
         ("notebook_id", "uuid", "Only answers for which this notebook alone was searched."),
         ("tz", "text", "Time zone of the days, such as Asia/Seoul; UTC if left out."),
-        ("limit", "integer", "At most so many rows; if left out 10,000 of a list, in files all."),
+        (
+            "limit",
+            "integer",
+            "So many rows, the newest of days; else 10,000 of a list, all in files.",
+        ),
         ("app_version", "text", "Only answers of this release."),
         ("environment", "text", "Only answers of this environment."),
         ("tag", "text", "Only answers with this tag."),

@@ -114,7 +114,9 @@ def export(
     ] = "csv",
     file: Annotated[
         Path | None,
-        typer.Option("--output", dir_okay=False, help="The file; standard output by default."),
+        typer.Option(
+            "--output", "-o", dir_okay=False, help="The file; standard output by default."
+        ),
     ] = None,
     where: Where = None,
     installation: Installation = False,

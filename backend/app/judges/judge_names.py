@@ -1,5 +1,7 @@
 """Which judge a `provider:model` names, and whether this server may use it."""
 
+from functools import lru_cache
+
 from app.ai_router.local.model_folder import LOCAL
 from app.ai_router.router import BATCH_PROVIDERS, Providers
 from app.ai_router.types import ModelName
@@ -17,6 +19,7 @@ def is_detector(judge_model: str) -> bool:
     return judge_model.startswith(_LOCAL_PREFIX)
 
 
+@lru_cache(maxsize=256)
 def takes_prompts(judge_model: str) -> bool:
     """Whether it is a model on a server, which is sent prompts; rules and detectors compute in the
     process that judges."""

@@ -40,7 +40,9 @@ _MAX_CONVERSION_ERROR = 0.02
 # 37 °C may be given as 98.6 °F, or as 99; "350 degrees" may be either.
 _MAX_DEGREES_ERROR = 1.0
 _DEGREES = {"deg", "degf"}
-_CONVERTED = {("deg", "degf"), *_CONVERSIONS}
+_OTHER_UNIT = {
+    one: other for pair in (("deg", "degf"), *_CONVERSIONS) for one, other in (pair, pair[::-1])
+}
 # Half, 50 % and 0.5.
 _SHARES = {"%", "share", ""}
 # Between the parts of one quantity: 1시간 30분; 5 feet, 6 inches.
@@ -223,14 +225,16 @@ def _continues(whole: Value, value: Value, text: str) -> bool:
 def _is_near(value: Value, claim: str, near: Sequence[Value]) -> bool:
     """Whether the claim names one of the values `near`, rounded or in another unit, or gives its
     own value in two."""
-    least = _is_least(value, claim)
-    if any(
-        _means(value, one) or (least and value.number <= one.number <= MAX_ROUNDING * value.number)
-        for one in near
-    ):
-        return True
+    for one in near:
+        if _means(value, one):
+            return True
+    if _is_least(value, claim):
+        most = MAX_ROUNDING * value.number
+        if any(value.number <= one.number <= most for one in near):
+            return True
+    unit = _OTHER_UNIT.get(value.kind)
     others = [other for other in _quantities(claim) if not _overlap(value, other)]
-    return any(_is_converted(value, other) for other in (*others, *near))
+    return any(_is_converted(value, one) for one in (*others, *near) if one.kind == unit)
 
 
 def _overlap(value: Value, other: Value) -> bool:
@@ -273,9 +277,7 @@ def _share(value: Value) -> float:
 
 
 def _is_converted(value: Value, other: Value) -> bool:
-    """Whether both are about the same amount, in different units."""
-    if (value.kind, other.kind) not in _CONVERTED and (other.kind, value.kind) not in _CONVERTED:
-        return False
+    """Whether both are about the same amount. other: of the other unit."""
     if {value.kind, other.kind} == _DEGREES:
         celsius, fahrenheit = sorted((value, other), key=lambda each: each.kind == "degf")
         return abs(celsius.number * 9 / 5 + 32 - fahrenheit.number) <= _MAX_DEGREES_ERROR

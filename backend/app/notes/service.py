@@ -136,7 +136,7 @@ async def import_notes(
         async with in_workspace(sessions, workspace_id) as session, session.begin():
             notebook_id = (await get_or_create_notebook(session, workspace_id, name)).id
         # In one order everywhere, so that two imports at once never wait for each other.
-        members.sort(key=lambda note: note.source_key)
+        members.sort(key=lambda note: _keys(note)[0])
         for start in range(0, len(members), _BATCH):
             batch = members[start : start + _BATCH]
             outcome += await _store(sessions, workspace_id, notebook_id, batch, embed_by)
@@ -152,8 +152,12 @@ async def _store(
 ) -> Counter[str]:
     async with in_workspace(sessions, workspace_id) as session:
         known = await queries.stored_hashes(
-            session, notebook_id, [note.source_key for note in batch]
+            session, notebook_id, [key for note in batch for key in _keys(note)]
         )
+    batch = [
+        replace(note, source_key=next((key for key in _keys(note) if key in known), _keys(note)[0]))
+        for note in batch
+    ]
     changed = [note for note in batch if known.get(note.source_key) != content_hash(note)]
     if not changed:
         return Counter(unchanged=len(batch))
@@ -182,9 +186,16 @@ def _name(written: str) -> str:
     return unicodedata.normalize("NFC", storable(written)).strip()
 
 
+def _keys(note: ImportedNote) -> list[str]:
+    """The key to store a new note by, then those by which a release that did not compose names may
+    have stored it."""
+    name = storable(note.source_key)
+    composed, apart = (unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
+    return list(map(_key, dict.fromkeys((composed, name, apart))))
+
+
 def _key(name: str) -> str:
     """The name, or one as unique for a name that PostgreSQL's index cannot hold."""
-    name = storable(name)
     if len(name.encode()) <= MAX_KEY_BYTES:
         return name
     return f"{name[:_KEY_START]}…{hashlib.sha256(name.encode()).hexdigest()}"
@@ -194,13 +205,12 @@ def _checked(note: ImportedNote) -> ImportedNote:
     if len(note.content_text) > MAX_NOTE_CHARS:
         raise InvalidRequest.worded(
             "note-too-long",
-            note=note.source_key,
+            note=note.source_key[:_KEY_START],
             characters=len(note.content_text),
             most=MAX_NOTE_CHARS,
         )
     return replace(
         note,
-        source_key=_key(note.source_key),
         title=_name(note.title)[:MAX_NAME_CHARS],
         content_text=storable(note.content_text).strip(),
         category=_name(note.category) if note.category else None,
@@ -210,6 +220,8 @@ def _checked(note: ImportedNote) -> ImportedNote:
 
 
 def _refuse_duplicates(notebook: str, notes: Sequence[ImportedNote]) -> None:
-    [(key, count)] = Counter(note.source_key for note in notes).most_common(1)
+    [(key, count)] = Counter(_keys(note)[0] for note in notes).most_common(1)
     if count > 1:
-        raise InvalidRequest.worded("note-ids-alike", count=count, notebook=notebook, key=key)
+        raise InvalidRequest.worded(
+            "note-ids-alike", count=count, notebook=notebook, key=key[:_KEY_START]
+        )

@@ -96,7 +96,11 @@ export class Transport {
       return await read(response)
     } catch (error) {
       if (error instanceof SearchQAError || request.signal?.aborted) throw error
-      throw new SearchQAError(`${this.url} cannot be reached: ${String(error)}`)
+      const cause = (error as Error).cause ?? error
+      const why = late.signal.aborted ? `no reply within ${timeoutMs} ms` : String(cause)
+      throw new SearchQAError(
+        `${this.url} cannot be reached (${why}); start the server, or correct url.`,
+      )
     } finally {
       clearTimeout(timer)
     }

@@ -37,6 +37,14 @@ test('what the server refuses is not sent again, and says why', async (t) => {
   assert.equal(requests.length, 1)
 })
 
+test('a server that is away or late is named with the cause', async (t) => {
+  const away = new SearchQA({ url: 'http://127.0.0.1:1', tries: 1 })
+  await assert.rejects(away.verdict('e1'), /127\.0\.0\.1:1 cannot be reached .*bad port/)
+  const { url } = await served(t, () => {})
+  const late = new SearchQA({ url, tries: 1, timeoutMs: 50 })
+  await assert.rejects(late.verdict('e1'), /no reply within 50 ms/)
+})
+
 test('a question is not asked twice where it may have been answered', async (t) => {
   const { url, requests } = await served(t, [500, {}])
   await assert.rejects(new SearchQA({ url }).chat('몇 도?'), SearchQAError)

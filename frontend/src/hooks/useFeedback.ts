@@ -22,28 +22,23 @@ export const useFeedback = (evaluation_id: string) =>
     params: { path: { evaluation_id } },
   })
 
-export const useSaveFeedback = (evaluation_id: string) =>
-  useChange(
-    (body: Schema<'FeedbackCreate'>) =>
-      data(
-        api.POST('/qa-evaluations/{evaluation_id}/feedback', {
-          params: { path: { evaluation_id } },
-          body,
-        }),
-      ),
-    STALE,
-  )
+/** Also while the page closes. */
+export function saveFeedback(evaluation_id: string, body: Schema<'FeedbackCreate'>) {
+  const init = { params: { path: { evaluation_id } }, body, keepalive: true }
+  return data(api.POST('/qa-evaluations/{evaluation_id}/feedback', init))
+}
 
-export const useDeleteFeedback = (evaluation_id: string) =>
-  useChange(
-    (feedback_id: string) =>
-      data(
-        api.DELETE('/qa-evaluations/{evaluation_id}/feedback/{feedback_id}', {
-          params: { path: { evaluation_id, feedback_id } },
-        }),
-      ),
-    STALE,
-  )
+/** Also while the page closes. */
+export function deleteFeedback(evaluation_id: string, feedback_id: string) {
+  const init = { params: { path: { evaluation_id, feedback_id } }, keepalive: true }
+  return data(api.DELETE('/qa-evaluations/{evaluation_id}/feedback/{feedback_id}', init))
+}
+
+export const useSaveFeedback = (id: string) =>
+  useChange((body: Schema<'FeedbackCreate'>) => saveFeedback(id, body), STALE)
+
+export const useDeleteFeedback = (id: string) =>
+  useChange((feedbackId: string) => deleteFeedback(id, feedbackId), STALE)
 
 /** What the reader thinks of an answer as a whole: the human label of that author. */
 export function useThumb(evaluationId: string) {

@@ -8,6 +8,21 @@ export function purposeName(purpose: string | null): string {
   return i18n.t(`ai:purpose.${name as 'claims'}`, { defaultValue: name })
 }
 
+/** Names that the server gives where nobody has, by what they are. */
+const GIVEN = { 'browser session': 'session', 'login link': 'link' } as const
+
+const isGiven = (name: string): name is keyof typeof GIVEN => name in GIVEN
+
+/** A token, login or author by its name. */
+export function personName(name: string): string {
+  return isGiven(name) ? i18n.t(`givenNames.${GIVEN[name]}`) : name
+}
+
+/** The name that is stored for one that a reader has seen and types. */
+export function storedName(shown: string): string {
+  return Object.keys(GIVEN).find((name) => personName(name) === shown) ?? shown
+}
+
 const KINDS: Readonly<Record<string, Exclude<JudgedBy, 'model'>>> = {
   offline: 'rules',
   local: 'local',

@@ -605,6 +605,8 @@ class TestFeedbackOfDrawnAnswers:
         refused = await benches.client.post(PATH, json={"judges": ["stored"], "labels": "drawn"})
         assert refused.status_code == 422
         assert refused.json()["type"].endswith("no-drawn-labels")
+        # Said of `searchqa policy learn` too, which has no such option.
+        assert "`all`" not in refused.json()["detail"]
         await self.draw(benches, size=40)
         await self.label(benches, here, "i.answer_id IS NULL")
 

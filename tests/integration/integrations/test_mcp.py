@@ -1,6 +1,7 @@
 """The Model Context Protocol, by the SDK's own client: over HTTP and over stdio."""
 
 import asyncio
+import datetime as dt
 import os
 import re
 import sys
@@ -16,9 +17,12 @@ import pytest
 from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 
-from analytics_rows import put_verdict
+from analytics_rows import NOON, put_verdict
 from api_client import Api, import_notes, open_api, served, token_of
+from app.integrations.mcp.server import MAX_ITEMS, ApiCalls
 from run_rows import chunk_ids, started, stored
 from verdict_world import verdict
 
@@ -101,6 +105,17 @@ async def test_an_agent_finds_and_explains_verdicts(api):
     assert docs["sections"]
 
 
+async def test_an_agent_is_shown_the_newest_days(api):
+    for day in range(MAX_ITEMS + 1):
+        await put(api, at=NOON + dt.timedelta(days=day))
+    days = {"since": "2026-03-01", "until": "2026-03-31"}
+    async with agent(api) as client:
+        found = await call(client, "query_analytics", name="daily-quality", **days)
+
+    assert [found["rows"][n]["day"] for n in (0, -1)] == ["2026-03-22", "2026-03-03"]
+    assert (len(found["rows"]), found["more"]) == (MAX_ITEMS, True)
+
+
 async def test_an_agent_asks_and_judges(api):
     await import_notes(api)
     dataset = (await stored(api, await chunk_ids(api)))["id"]
@@ -119,6 +134,28 @@ async def test_an_agent_asks_and_judges(api):
     assert (begun["evaluation_type"], begun["answer_model"]) == ("full_rag", "offline:extractive")
     assert "95도" in asked["answer"]
     assert (asked["verdict"]["status"], judged["status"]) == ("queued", "queued")
+
+
+async def test_an_agent_reads_what_went_wrong_and_what_to_do():
+    errors = [{"at": "a", "message": "is no number"}, {"at": "b", "message": "is missing"}]
+    problem = {"detail": "Not valid: a is no number", "status": 422, "errors": errors}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/wrong":
+            return httpx.Response(422, json=problem)
+        raise httpx.ConnectError("refused")
+
+    async with httpx.AsyncClient(
+        base_url="http://qa.example", transport=httpx.MockTransport(answer)
+    ) as http:
+        calls = ApiCalls(lambda _: http)
+        context = Context(mcp_server=None)
+        with pytest.raises(ToolError, match=r"^Not valid: a is no number\n  b: is missing$"):
+            await calls.get(context, "/wrong")
+        with pytest.raises(
+            ToolError, match=r"^http://qa\.example cannot be reached .*SEARCHQA_URL"
+        ):
+            await calls.get(context, "/")
 
 
 async def test_a_tool_has_the_rights_of_its_token(api):

@@ -143,6 +143,21 @@ class TestAThreshold:
         )
         assert await raise_alerts(world.pool) == 0
 
+    @pytest.mark.parametrize("metric", ["low_share", "unsupported_share"])
+    async def test_is_not_crossed_by_degraded_verdicts(self, world, metric):
+        threshold = {"metric": metric, "direction": "above", "value": 0.1}
+        await add_hook(world, URL, events=["threshold.crossed"], thresholds=[threshold])
+        await judged(world, 2 * MIN_VERDICTS)
+        await world.rows("UPDATE qa_evaluations SET confidence = 'high', claims_unsupported = 0")
+        await world.rows(
+            "UPDATE qa_evaluations SET confidence = 'low', claims_unsupported = 1, degraded = true"
+            " WHERE id IN (SELECT id FROM qa_evaluations LIMIT %s)",
+            MIN_VERDICTS,
+        )
+        assert await raise_alerts(world.pool) == 0
+        await world.rows("UPDATE qa_evaluations SET degraded = false")
+        assert await raise_alerts(world.pool) == 1
+
     async def test_of_cost(self, world):
         threshold = {"metric": "cost_usd", "direction": "above", "value": 0.5}
         await add_hook(world, URL, events=["threshold.crossed"], thresholds=[threshold])

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.notes import service
@@ -87,6 +87,40 @@ async def test_names_that_macos_takes_apart_are_found_as_people_type_them(
     assert made.name == "회의"
 
 
+@pytest.mark.parametrize("stored_as", ["NFC", "NFD", "as it is named"])
+async def test_a_note_is_the_same_however_its_name_is_encoded(
+    sessions, session, workspace, stored_as
+):
+    """Of a folder that macOS made, of another system, of both; stored before that was so, too."""
+    names = {form: unicodedata.normalize(form, "업무/환불") for form in ("NFC", "NFD")}
+    names["as it is named"] = f"{names['NFD'][:-3]}불"
+    note = imported_note("본문", source_key="업무/환불")
+    await import_notes(sessions, workspace.id, [note], notebook="n")
+    await session.execute(update(Note).values(source_key=names[stored_as]))
+    await session.commit()
+
+    again = dataclasses.replace(note, source_key=names[stored_as])
+    report = await import_notes(sessions, workspace.id, [again], notebook="n")
+    assert report == ImportReport(0, 0, 1)
+    if stored_as != "as it is named":
+        for name in names.values():
+            again = dataclasses.replace(note, source_key=name)
+            report = await import_notes(sessions, workspace.id, [again], notebook="n")
+            assert report == ImportReport(0, 0, 1)
+
+
+async def test_the_key_of_a_new_note_is_composed(sessions, session, workspace):
+    names = [unicodedata.normalize(form, "환불.md") for form in ("NFD", "NFC")]
+    for name in names:
+        note = imported_note("본문", source_key=name)
+        await import_notes(sessions, workspace.id, [note], notebook="n")
+    [stored] = await _all_notes(session, workspace)
+    assert stored.source_key == names[1]
+    alike = [imported_note("본문", source_key=name) for name in names]
+    with pytest.raises(InvalidRequest, match="have the same id"):
+        await import_notes(sessions, workspace.id, alike, notebook="n")
+
+
 @pytest.mark.parametrize(
     "change",
     [{"title": "다른 제목"}, {"category": "다름"}, {"subcategory": "다름"}, {"tags": ["다름"]}],
@@ -133,6 +167,9 @@ async def test_a_wrong_note_anywhere_stores_nothing(sessions, session, workspace
             [imported_note("짧다", title="작은"), imported_note("가" * 11, title="큰")],
             notebook="n",
         )
+    long = imported_note("가" * 11, source_key=101 * "x")
+    with pytest.raises(InvalidRequest, match=f"The note '{100 * 'x'}' has"):
+        await import_notes(sessions, workspace.id, [long], notebook="n")
     with pytest.raises(InvalidRequest, match="2 notes of the notebook 'n' have the same id 'k'"):
         await import_notes(
             sessions,

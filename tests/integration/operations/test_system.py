@@ -50,6 +50,11 @@ async def api(world: World, redis_url: str) -> AsyncIterator[Api]:
         yield api
 
 
+async def _rows_of(api: Api, table: str) -> int | None:
+    tables = (await api.client.get("/system")).json()["tables"]
+    return next((one["estimated_rows"] for one in tables if one["name"] == table), None)
+
+
 async def enter(
     stack: AsyncExitStack, world: World, kind: ProcessKind, report: Report, *queues: Queue
 ) -> None:
@@ -191,6 +196,16 @@ class TestHealth:
         assert {"qa_evaluations", "judge_calls"} <= {table["name"] for table in seen["tables"]}
         assert seen["versions"]["redis"]
         assert seen["versions"]["schema_revision"] == newest()
+
+    async def test_counts_the_rows_of_a_table_that_was_never_analyzed(self, api):
+        wide = "SELECT repeat(md5(n::text), 60) AS text FROM generate_series(1, 500) n"
+        async with api.world.pool.connection() as connection:
+            await connection.execute(f"CREATE TABLE never_analyzed AS {wide}".encode())
+        try:
+            await eventually(lambda: _rows_of(api, "never_analyzed"), when=lambda rows: rows == 500)
+        finally:
+            async with api.world.pool.connection() as connection:
+                await connection.execute(b"DROP TABLE never_analyzed")
 
     async def test_redis_is_away(self, world):
         async with open_api(world, "redis://127.0.0.1:1/0") as api:

@@ -143,6 +143,22 @@ class TestFigures:
             None,
         )
 
+    async def test_of_cost_hold_what_a_cancelled_verdict_had_cost(self, api, here):
+        cancelled = {"status": "skipped", "reason": "cancelled"}
+        await put_verdict(api.world, here, calls=[{"cost_usd": "0.0001"}], **cancelled)
+        await put_verdict(api.world, here, at=NOON + DAY, status="skipped", reason="disabled")
+
+        (row,) = await rows(api, "judge-cost")
+        assert part(row, "day", "verdicts", "calls", "cost_usd") == ("2026-03-02", 0, 1, 0.0001)
+        assert part(row, "cost_per_verdict_usd", "from_cache") == (None, 0)
+
+    async def test_by_day_with_a_limit_are_of_the_newest(self, api, here):
+        for n in range(3):
+            await put_verdict(api.world, here, at=NOON + n * DAY)
+
+        found = await rows(api, "daily-quality", limit=2)
+        assert [row["day"] for row in found] == ["2026-03-04", "2026-03-03"]
+
     async def test_of_time(self, api, here):
         for n in range(1, 102):
             took = {"finished_at": NOON + dt.timedelta(milliseconds=10 * n)}

@@ -81,6 +81,30 @@ class TestReadingVerdicts:
         nothing = await api.client.get(path, headers={"Last-Event-ID": replayed[-1].id or ""})
         assert nothing.status_code == 204, "an EventSource must not come back for ever"
 
+    async def test_who_comes_back_after_a_restore_misses_nothing(self, api):
+        """The restored database counts its transactions anew."""
+        await import_notes(api)
+        quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]
+        path = f"/qa-evaluations/{quality['evaluation_id']}/events"
+
+        def had(id_: int) -> dict[str, str]:
+            return {"Last-Event-ID": f"{10**12}-{id_}"}
+
+        [queued] = await api.world.rows("SELECT id FROM verdict_events")
+        async with asyncio.timeout(60):
+            waiting, _ = await asyncio.gather(
+                api.client.get(path, headers=had(queued["id"])), api.judge_next(verdict())
+            )
+        *_, last = await api.world.rows("SELECT id FROM verdict_events ORDER BY id")
+        later = await api.client.get(path, headers=had(queued["id"]))
+        nothing = await api.client.get(path, headers=had(last["id"]))
+
+        for response in (waiting, later):
+            events = parse_events(response.text)
+            changes = [each.data["status"] for each in events if each.name == "evaluation"]
+            assert changes == ["running", "succeeded"]
+        assert nothing.status_code == 204
+
     async def test_a_retry_says_when_and_why(self, api):
         await import_notes(api)
         quality = (await api.client.post("/ai/chat", json=QUESTION)).json()["quality"]

@@ -46,6 +46,12 @@ async def test_the_best_sentence_is_quoted_with_its_mark(question, answer):
     assert response.prompt_tokens is None
 
 
+async def test_a_note_that_says_no_more_than_the_question_is_no_answer():
+    response = await OfflineProvider().chat(ask("שלום?", notes={"": "שלום"}))
+
+    assert response.content == "제공된 노트에서는 이 질문의 답을 찾을 수 없습니다."
+
+
 async def test_english_answers_have_the_same_marks():
     response = await OfflineProvider().chat(ask("How long can TAE buffer be stored?", "en"))
 

@@ -1,6 +1,7 @@
 """The aiohttp transport against a real server that misbehaves."""
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 
@@ -13,6 +14,7 @@ from stub_server import (
     Exchange,
     StubServer,
     answer,
+    completion,
     cut_json,
     cut_off,
     drip,
@@ -194,6 +196,58 @@ async def test_hundreds_of_calls_are_in_flight_at_once(stub, provider):
 
     assert {reply.content for reply in replies} == {TEXT}
     assert stub.most_in_flight == 300
+
+
+async def test_a_reply_behind_a_hint_in_packed_chunks_is_read_whole(stub, provider):
+    packed = gzip.compress(completion(TEXT, (100, 20)))
+
+    async def in_chunks(exchange: Exchange) -> None:
+        await exchange.write(b"HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n")
+        await exchange.write(
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-encoding: gzip\r\n\r\n"
+        )
+        for chunk in (packed[:9], packed[9:], b""):
+            await exchange.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+
+    stub.script(in_chunks)
+
+    assert (await provider.chat(chat_request())).content == TEXT
+    assert (await provider.chat(chat_request())).content == TEXT
+    assert stub.connections == 1
+
+
+async def test_no_whole_head_of_http_is_a_typed_error(stub, provider):
+    stub.script(lambda exchange: exchange.write(b"HTTP/1.1 ZZZ\r\n\r\n"))
+
+    with pytest.raises(TransientProviderError, match="connection"):
+        await provider.chat(chat_request())
+
+    assert (await provider.chat(chat_request())).content == TEXT
+
+
+async def test_a_long_request_and_what_its_address_holds_arrive(stub):
+    address = stub.base_url.replace("http://", "http://me:secret@") + "?version=2"
+    provider = OpenAIProvider(address, None)
+    request = ProviderRequest([Message("user", "가" * 300_000)], 0.1, 9, model="m", deadline=50)
+
+    assert (await provider.chat(request)).content == TEXT
+    (arrived,) = stub.requests
+    assert arrived.json["messages"][0]["content"] == "가" * 300_000
+    assert arrived.headers["authorization"] == "Basic bWU6c2VjcmV0"
+    assert arrived.headers["content-type"] == "application/json"
+    assert arrived.path == "/v1/chat/completions?version=2"
+
+    await provider.aclose()
+
+
+async def test_a_key_with_the_end_of_a_line_is_refused(stub):
+    provider = OpenAIProvider(stub.base_url, "a-key\r\nx-more: 1")
+
+    with pytest.raises(ConfigurationError, match="key"):
+        await provider.chat(chat_request())
+
+    assert stub.count == 0
+    await provider.aclose()
 
 
 async def test_a_proxy_of_the_environment_is_not_used_for_this_machine(stub, monkeypatch):

@@ -67,7 +67,7 @@ def test_an_export_that_is_cut_off_leaves_no_file(run, serve, tmp_path):
     target.write_text("older")
     serve(export=httpx.Response(200, stream=_CutOff()))
 
-    ended = run("export", "--output", str(target))
+    ended = run("export", "-o", str(target))
 
     assert (ended.code, target.read_text()) == (1, "older")
     assert list(tmp_path.iterdir()) == [target]

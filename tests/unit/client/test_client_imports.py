@@ -6,6 +6,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import searchqa_client
+
 from cases import for_each
 
 LIBRARIES = {
@@ -30,6 +32,10 @@ def imported(module: str, seen: set[str]) -> set[str]:
             names.add(node.module)
     inner = {name for name in names if name.startswith("searchqa_client")} - seen
     return names.union(*(imported(name, seen) for name in inner))
+
+
+def test_what_the_package_offers_is_completed_by_a_shell():
+    assert {*searchqa_client.__all__} <= {*dir(searchqa_client)}
 
 
 # Read, not run: to import all four takes eight seconds of CPU.

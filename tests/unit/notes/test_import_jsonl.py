@@ -23,7 +23,7 @@ def test_lines_become_notes():
         (b"{", "is not a JSON object"),
         (b"\xff\xfe", "is not a JSON object"),
         (b"[" * 100_000, "is not a JSON object"),
-        (b"[]", "is not a note"),
+        (b"[]", "is not a JSON object"),
         (b'{"title": "x"}', "content"),
         (b'{"title": " ", "content": "x"}', "title"),
         (b'{"title": 1, "content": "x"}', "title"),

@@ -1,4 +1,5 @@
 import dataclasses
+from unicodedata import normalize
 
 import pytest
 
@@ -36,6 +37,7 @@ def test_tags_in_several_spellings(head):
     ("text", "title", "content"),
     [
         ("\ufeff\r\n# 배양기 설정 #\r\n\r\n온도 37도", "배양기 설정", "온도 37도"),
+        ("# 옛 맥\r본문\r둘째 줄", "옛 맥", "본문\n둘째 줄"),
         ("머리말\n\n## 제목\n본문", "제목", "머리말\n\n## 제목\n본문"),
         ("본문", "기록", "본문"),
         ("```\n# 설치\n```\n# 제목", "제목", "```\n# 설치\n```\n# 제목"),
@@ -46,7 +48,7 @@ def test_the_first_heading_or_else_the_file_name_is_the_title(text, title, conte
     assert (note.title, note.content_text) == (title, content)
 
 
-@pytest.mark.parametrize("head", ["# \u3000", "---\ntitle: ' '\n---"])
+@pytest.mark.parametrize("head", ["# \u3000", "---\ntitle: ' '\n---", "---\ntitle: >-\n  x\n---"])
 def test_a_title_of_blanks_is_none(head):
     assert parse_markdown(f"{head}\ntext", "memo.md").title == "memo"
     assert parse_markdown(f"{head}\ntext", " .md").title == " .md"
@@ -95,6 +97,13 @@ def test_unreadable_input_is_named(tmp_path):
     with pytest.raises(InvalidRequest, match=r"binary\.md is neither") as caught:
         read_markdown_folder(tmp_path)
     assert "UTF-8로 저장하세요" in caught.value.detail["ko"]
+
+
+def test_two_files_whose_names_only_differ_by_how_they_are_encoded_are_refused(tmp_path):
+    for form in ("NFC", "NFD"):
+        (tmp_path / f"{normalize(form, '환불')}.md").write_text(form)
+    with pytest.raises(InvalidRequest, match=r"two files named '환불\.md'"):
+        read_markdown_folder(tmp_path)
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):

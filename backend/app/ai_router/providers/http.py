@@ -153,6 +153,9 @@ class Endpoint:
         self, method: str, url: str, data: bytes | IO[bytes] | None, kind: str = _JSON
     ) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
         if self._session is None:
+            # aiohttp would raise ValueError for each call.
+            if not all(map(str.isprintable, self._headers.values())):
+                raise ConfigurationError("A key of a model server holds characters no key has.")
             self._session = self._open_session(self._headers)
         traceparent = child_traceparent()
         return self._session.request(

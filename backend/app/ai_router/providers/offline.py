@@ -84,7 +84,7 @@ def _answer(grounding: Grounding) -> str:
     selection = extractive.answer(
         grounding.question, grounding.note_titles, grounding.note_contents
     )
-    if not selection.answers:
+    if not (selection.answers and selection.sentences):
         return _NOT_IN_NOTES[grounding.lang]
     return "\n".join(
         f"{_shorten(sentence.text)} {note_mark(sentence.note, grounding.lang)}"

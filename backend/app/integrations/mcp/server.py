@@ -14,6 +14,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
+from searchqa_client.errors import problem_of, unreachable
 
 from app.integrations.mcp.documentation import find_sections
 from app.verdicts.status import FINAL
@@ -57,13 +58,14 @@ class ApiCalls:
         return await self._send(context, "POST", path, json=body)
 
     async def _send(self, context: Context, method: str, path: str, **content: Any) -> Any:
+        client = self._client_of(context)
         try:
-            response = await self._client_of(context).request(method, path, **content)
+            response = await client.request(method, path, **content)
         except httpx.HTTPError as error:
-            raise ToolError(f"SearchQA cannot be reached: {error}") from error
+            raise ToolError(str(unreachable(error, str(client.base_url).rstrip("/")))) from error
         if response.is_success:
             return response.json() if response.content else None
-        raise ToolError(_words(response))
+        raise ToolError(str(problem_of(response)))
 
     async def verdict(
         self, context: Context, evaluation_id: uuid.UUID, *, wait: float
@@ -78,17 +80,6 @@ class ApiCalls:
             pause = min(2 * pause, _MAX_PAUSE_SECONDS)
         link = self.link(context, f"/evaluations/{evaluation_id}")
         return {**shortened(found), "link": link}
-
-
-def _words(response: httpx.Response) -> str:
-    """What a problem document says."""
-    try:
-        found = response.json()
-        detail = str(found["detail"])
-        errors = "; ".join(str(each) for each in found.get("errors", ()))
-    except (ValueError, KeyError, TypeError):
-        return f"SearchQA answered {response.status_code}."
-    return f"{detail} {errors}".strip()
 
 
 def shortened(value: Any, omitted: Collection[str] = _OMITTED) -> Any:
@@ -179,7 +170,8 @@ def _reading(api: ApiCalls) -> tuple[Callable[..., Any], ...]:
         until: dt.date | None = None,
         app_version: str | None = None,
     ) -> Result:
-        """Rows of a named analytics query; without a name, the names and what they give."""
+        """The first 20 rows of a named analytics query, of days the newest; without a name, the
+        names and what they give."""
         if name is None:
             known = await api.get(context, "/analytics")
             return {"queries": {each["name"]: each["description"] for each in known["queries"]}}

@@ -307,6 +307,8 @@ class OneCallJudge:
                 raise
             form = forms[-1]
             usable = await self._ask_in(form, shown, subject.lang)
+        if form is forms[0]:
+            return usable
         left_out = {*sections.members}.difference(form.sections.members)
         return usable._replace(
             missing=usable.missing | left_out,

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
+from unicodedata import normalize
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -83,13 +84,14 @@ def _notes(raw_lines: Iterable[bytes]) -> Iterator[ImportedNote]:
             continue
         line = _parsed(raw, number)
         key = line.title if line.id is None else str(line.id)
-        if key in lines:
+        name = normalize("NFC", key)
+        if name in lines:
             raise _wrong(
                 number,
-                f"has the id {key!r} of line {lines[key]}; give it its own",
-                ko=f"{lines[key]}번째 줄과 id가 {key!r}(으)로 같습니다. 서로 다른 id를 주세요",
+                f"has the id {key!r} of line {lines[name]}; give it its own",
+                ko=f"{lines[name]}번째 줄과 id가 {key!r}(으)로 같습니다. 서로 다른 id를 주세요",
             )
-        lines[key] = number
+        lines[name] = number
         yield ImportedNote(
             source_key=key,
             title=line.title,
@@ -105,15 +107,15 @@ def _parsed(raw: bytes, number: int) -> _Line:
         raise _wrong(number, "has too many values", ko="값이 너무 많습니다")
     try:
         value: Any = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise _wrong(
-            number, "is not a JSON object in UTF-8", ko="UTF-8로 쓴 JSON 객체가 아닙니다"
-        ) from error
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise _wrong(number, "is not a JSON object in UTF-8", ko="UTF-8로 쓴 JSON 객체가 아닙니다")
     try:
         return _Line.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the line"
+        where = ".".join(map(str, first["loc"]))
         raise _wrong(
             number,
             f"is not a note: {where}: {first['msg']}",

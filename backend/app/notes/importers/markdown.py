@@ -2,9 +2,11 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from unicodedata import normalize
 
 from app.platform.errors import InvalidRequest
 
@@ -38,6 +40,7 @@ class NoteSource:
 # `key: value`, `key: [a, b]`, and `key:` with lines `- a` below it.
 _FIELD = re.compile(r"([A-Za-z_][\w-]*):(.*)")
 _ITEM = re.compile(r"[ \t]*-[ \t](.+)")
+_BLOCK = re.compile(r"[>|][-+\d]*")
 _KEY = re.compile(r"^[^\s:][^:\n]*:(?!//)", re.MULTILINE)
 _HEAD = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
@@ -77,7 +80,8 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
 def _values(value: str) -> "list[str]":
     if value.startswith("[") and value.endswith("]"):
         return [_unquoted(item) for item in value[1:-1].split(",") if item.strip()]
-    return [_unquoted(value)] if value else []
+    # The text of a block (`>`, `|`) stands on lines that are not read.
+    return [] if not value or _BLOCK.fullmatch(value) else [_unquoted(value)]
 
 
 def _unquoted(value: str) -> str:
@@ -100,7 +104,7 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
     the file. Category and subcategory are those of its front matter, else the two outermost
     folders of `source_key`, a path with slashes.
     """
-    fields, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    fields, body = split_front_matter(_with_plain_lines(text))
     title = (fields.text("title") or "").strip()
     if not title:
         heading = _HEADING.search(_CODE.sub(lambda code: " " * len(code[0]), body))
@@ -120,8 +124,13 @@ def parse_markdown(text: str, source_key: str) -> ImportedNote:
 
 def is_blank(text: str) -> bool:
     """Whether a file has no text besides its front matter."""
-    _, body = split_front_matter(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    _, body = split_front_matter(_with_plain_lines(text))
     return not body.strip()
+
+
+def _with_plain_lines(text: str) -> str:
+    """Without a mark of byte order; lines end as those of Unix do, also of Windows and old Macs."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _without_closing_marks(heading: str) -> str:
@@ -152,6 +161,10 @@ def read_markdown_folder(
             paths.append(path)
     if not paths:
         raise InvalidRequest.worded("folder-without-notes", folder=folder)
+    names = Counter(normalize("NFC", path.relative_to(folder).as_posix()) for path in paths)
+    [(name, count)] = names.most_common(1)
+    if count > 1:
+        raise InvalidRequest.worded("note-files-alike", name=name, folder=folder)
     notes = (parse_markdown(_read(path), path.relative_to(folder).as_posix()) for path in paths)
     return NoteSource(len(paths), notes)
 

@@ -9,6 +9,7 @@ of the figures, such as `{verdicts}`, stands for where to read them; `{bucket_da
 `{coverage}` for the counts of what became of all answers; `{mean_...}` and `{error_of_...}` for a
 mean and for 1.96 times its standard error. `{times}` are percentiles of days that have been rolled
 up, `{percentiles}` those of single verdicts, `{slowest}` verdicts among which the slowest are.
+`{by_time}` orders by the first column: oldest first, but newest first where `limit` cuts rows off.
 """
 
 import dataclasses
@@ -132,6 +133,7 @@ def statement(
     sql = fill_in(
         template,
         limit=limit,
+        by_time="1 DESC" if limit else "1",
         filters=sources.AND.join(asked.values()) or "true",
         filters_of_answers=sources.answer_filters(asked),
         **sources.figures(filters, workspace_id, rolled=rolled),

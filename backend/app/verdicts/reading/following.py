@@ -12,6 +12,7 @@ import psycopg
 from app.platform.db.pool import Pool, end_task
 from app.platform.db.session import Sessions, in_workspace
 from app.platform.jobs.status import JobStatus
+from app.verdicts.reading import queries
 from app.verdicts.reading.event_hub import EventHub
 from app.verdicts.reading.events import (
     BEGINNING,
@@ -215,6 +216,7 @@ class VerdictFollower:
     async def _past_and_coming(
         self, subscription: Subscription, after: Cursor | None
     ) -> AsyncIterator[VerdictEvent]:
+        after = await self._place(subscription, after)
         async for event in self._past(subscription, after, until=subscription.since):
             yield event
         async for event in self._coming(subscription, after):
@@ -225,6 +227,7 @@ class VerdictFollower:
     ) -> AsyncIterator[VerdictEvent]:
         """Events in (after, until], and those delivered early before the subscription; none
         without `after`."""
+        after = await self._place(subscription, after) or after
         early = subscription.seen is not None
         while after is not None and (after < until or early) and not subscription.closed:
             async with in_workspace(self.sessions, subscription.workspace_id) as session:
@@ -232,6 +235,19 @@ class VerdictFollower:
             for event in page:
                 yield event
             after = page[-1].cursor if len(page) == REPLAY_PAGE else None
+
+    async def _place(self, subscription: Subscription, after: Cursor | None) -> Cursor | None:
+        """Where who has had `after` goes on; None where nothing came since the database was
+        restored."""
+        if after is None or after <= subscription.since:
+            return after
+        given = {"workspace_id": subscription.workspace_id, "xid": str(after.xid), "id": after.id}
+        given["evaluation_id"] = subscription.evaluation_id
+        async with in_workspace(self.sessions, subscription.workspace_id) as session:
+            row = (await session.execute(queries.PLACE, given)).one_or_none()
+        if row is None:
+            return after
+        return None if row.xid is None else Cursor(row.xid, row.id)
 
     async def _coming(
         self, subscription: Subscription, after: Cursor | None

@@ -54,4 +54,5 @@ EARLY_EVENTS = load_sql(__package__, "early_events", event=_SQL("event")).encode
 DELIVERED = _SQL("delivered").encode()
 EVENT_HORIZON = _SQL("event_horizon").encode()
 REPLAY = text(_SQL("replay"))
+PLACE = text(_SQL("place"))
 STATUS_COUNTS = text(_SQL("status_counts"))

@@ -43,7 +43,8 @@ interface Props<Row> {
   showCaption?: boolean
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  rowKey: (row: Row) => string
+  /** What tells rows without an `id` apart; without it, their places do. */
+  rowKey?: (row: Row) => string | undefined
   /** Rows of one line, and cards where there is little room; give it a container. */
   dense?: boolean
   rowClassName?: (row: Row) => string
@@ -51,13 +52,15 @@ interface Props<Row> {
   leading?: { header: ReactNode; cell: (row: Row) => ReactNode }
 }
 
+const idOf = (row: unknown) => (row as { id?: string }).id
+
 /** A table one of whose columns names each row: the first, unless another is said to. */
 export function DataTable<Row>({
   caption,
   showCaption = false,
   columns,
   rows,
-  rowKey,
+  rowKey = idOf,
   dense = false,
   rowClassName,
   leading,
@@ -90,12 +93,16 @@ export function DataTable<Row>({
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} className={rowClassName?.(row)}>
+        {rows.map((row, at) => (
+          <tr key={rowKey(row) ?? at} className={rowClassName?.(row)}>
             {leading && <Td>{leading.cell(row)}</Td>}
             {shown.map((column, at) =>
               column === naming ? (
-                <Th key={at} scope="row" className={cn('text-foreground align-top', look(column))}>
+                <Th
+                  key={at}
+                  scope="row"
+                  className={cn('text-foreground min-w-24 align-top', look(column))}
+                >
                   {column.cell(row)}
                 </Th>
               ) : (
@@ -112,9 +119,9 @@ export function DataTable<Row>({
 }
 
 /** A table of many columns, which scrolls on narrow screens instead of breaking its words. */
-export function WideTable<Row>(props: Parameters<typeof DataTable<Row>>[0]) {
+export function WideTable<Row>(props: Props<Row>) {
   return (
-    <div className="min-w-0 [&_.tabular-nums]:whitespace-nowrap [&_table]:min-w-2xl [&_tbody_th]:min-w-32">
+    <div className="min-w-0 wrap-break-word [&_.tabular-nums]:whitespace-nowrap [&_table]:min-w-2xl [&_tbody_th]:min-w-32 [&_tbody_th]:wrap-anywhere">
       <DataTable {...props} />
     </div>
   )

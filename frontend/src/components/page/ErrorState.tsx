@@ -5,6 +5,8 @@ import { Button } from '@/components/ui'
 import { errorMessage } from '@/lib/errorMessage'
 import { ApiError } from '@/lib/problem'
 
+import { TextWithCode } from './TextWithCode'
+
 /** What went wrong, in the reader's language, with the fields that were not valid. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const { t } = useTranslation()
@@ -18,12 +20,14 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
         <CircleAlert aria-hidden className="size-4" />
         {t('error.title')}
       </p>
-      <p>{errorMessage(error)}</p>
+      <p>
+        <TextWithCode text={errorMessage(error)} />
+      </p>
       {fields.length > 1 && (
         <ul className="list-disc pl-5">
           {fields.map(({ at, message }) => (
             <li key={`${at} ${message}`}>
-              {at}: {message}
+              {at}: <TextWithCode text={message} />
             </li>
           ))}
         </ul>

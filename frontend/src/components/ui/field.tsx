@@ -88,11 +88,15 @@ function useCutPaste(maxLength = Infinity, value: unknown) {
 }
 
 type TextProps<Tag extends 'input' | 'textarea'> = Labelled &
-  ComponentProps<Tag> & { onValue?: (text: string) => void }
+  ComponentProps<Tag> & {
+    onValue?: (text: string) => void
+    /** A name or an address: neither completed nor corrected. */
+    verbatim?: boolean
+  }
 
 function textField<Tag extends 'input' | 'textarea'>(Tag: Tag, look: string) {
   return function TextField(props: TextProps<Tag>) {
-    const { label, hideLabel, hint, error, className, maxLength, onValue, ...rest } =
+    const { label, hideLabel, hint, error, className, maxLength, onValue, verbatim, ...rest } =
       props as TextProps<'input'>
     const { cut, ...handlers } = useCutPaste(maxLength, rest.value)
     const Control = Tag as 'input'
@@ -101,6 +105,7 @@ function textField<Tag extends 'input' | 'textarea'>(Tag: Tag, look: string) {
         {(ids) => (
           <Control
             className={cn(CONTROL, look, className)}
+            {...(verbatim && { autoComplete: 'off', spellCheck: false })}
             {...(onValue && { onChange: ({ target }) => onValue(target.value) })}
             {...{ maxLength, ...rest, ...handlers, ...ids }}
           />

@@ -55,7 +55,6 @@ export function EvaluationTable({ rows, columns, selected, changed, openId }: Pr
       caption={t('table')}
       columns={[...others.slice(0, first), question, ...others.slice(first)]}
       rows={rows}
-      rowKey={({ id }) => id}
       dense
       // What the keyboard goes through stays clear of the bar at the lower edge.
       rowClassName={({ id }) =>

@@ -94,6 +94,7 @@ function ReviewQueue() {
 }
 
 function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewItem'> }) {
+  const { t } = useTranslation('evaluations')
   return (
     <Card className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -112,7 +113,11 @@ function ReviewItem({ item: { evaluation, reasons } }: { item: Schema<'ReviewIte
       </p>
       <ul className="list-disc pl-5 text-sm">
         {reasons.map(({ reason, text }) => (
-          <li key={reason}>{text}</li>
+          <li key={reason} className="first-letter:uppercase">
+            {reason === 'near_threshold' && evaluation.outcome === 'undecided'
+              ? t('review.undecided')
+              : text}
+          </li>
         ))}
       </ul>
       <p className="text-muted-foreground text-sm empty:hidden">{scoresOf(evaluation)}</p>

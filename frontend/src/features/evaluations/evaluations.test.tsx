@@ -274,6 +274,11 @@ it('the review queue gives reasons, and how far judge and people agree', async (
             reasons: [{ reason: 'near_threshold', weight: 1, text: '점수가 기준값에 가깝습니다' }],
             evaluation: row('9'),
           },
+          {
+            score: 1,
+            reasons: [{ reason: 'near_threshold', weight: 1, text: '점수가 기준값에 가깝습니다' }],
+            evaluation: row('8', { outcome: 'undecided' }),
+          },
         ],
         next: null,
       }),
@@ -309,6 +314,7 @@ it('the review queue gives reasons, and how far judge and people agree', async (
   )
   renderApp('/evaluations?tab=review')
   expect(await screen.findByText('점수가 기준값에 가깝습니다')).toBeVisible()
+  expect(screen.getByText('규칙으로 판단할 수 없습니다')).toBeVisible()
   expect(screen.getByRole('link', { name: '질문 9' })).toHaveAttribute('href', '/evaluations/9')
   expect(screen.getByText('95% 구간 0.50 ~ 0.90')).toBeVisible()
   expect(screen.getByText(/κ 0.71/)).toBeVisible()

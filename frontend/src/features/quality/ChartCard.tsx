@@ -157,9 +157,9 @@ function ResultTable({ result, caption, to }: ResultTableProps) {
       figure: header(column),
       row: visible[0] ? text(visible[0], row) : '',
     })
-  const columns = visible.map((column): Column<Numbered> => [
+  const columns = visible.map((column): Column<Row> => [
     header(column),
-    ({ row }) => {
+    (row) => {
       const note = noteOf(column, row)
       return (
         <Cell
@@ -171,26 +171,14 @@ function ResultTable({ result, caption, to }: ResultTableProps) {
     },
     { numeric: column.type === 'integer' || column.type === 'number' },
   ])
-  // Rows have no key of their own; their order is the query's.
-  const rows = result.rows.map((row, at) => ({ row, at }))
   return (
     <>
       <div className="max-h-96 overflow-y-auto">
-        <DataTable
-          caption={caption}
-          columns={columns}
-          rows={rows}
-          rowKey={({ at }) => String(at)}
-        />
+        <DataTable caption={caption} columns={columns} rows={result.rows} />
       </div>
       {result.truncated && <p className="text-muted-foreground mt-2 text-sm">{t('truncated')}</p>}
     </>
   )
-}
-
-interface Numbered {
-  row: Row
-  at: number
 }
 
 /** The page of the note that a row is of. */

@@ -158,7 +158,6 @@ function SeenIn({ failure: { seen_in } }: { failure: Detail }) {
         caption={t('failures.seenIn')}
         showCaption
         rows={seen_in}
-        rowKey={({ app_version }) => app_version ?? ''}
         columns={[
           [
             t('failures.columns.releases'),

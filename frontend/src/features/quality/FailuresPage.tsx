@@ -61,7 +61,6 @@ function FailureTable({ rows }: { rows: readonly Failure[] }) {
     <WideTable
       caption={t('failures.title')}
       rows={rows}
-      rowKey={({ id }) => id}
       columns={[
         [
           t('failures.columns.name'),

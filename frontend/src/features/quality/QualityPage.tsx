@@ -3,7 +3,7 @@ import { Fragment, memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { EmptyState, PageHeader } from '@/components/page'
+import { EmptyState, PageHeader, TextWithCode } from '@/components/page'
 import { Button, ButtonLink } from '@/components/ui'
 import { useJudgeChanges } from '@/hooks/successions'
 import { errorMessage } from '@/lib/errorMessage'
@@ -179,7 +179,11 @@ function Line({ alarm, tz }: { alarm: Alarm; tz: string }) {
         <p>
           <ToEvaluations to={behindAlarm(alarm, tz)}>{t('alarms.evaluations')}</ToEvaluations>
         </p>
-        {error && <p role="alert">{errorMessage(error)}</p>}
+        {error && (
+          <p role="alert">
+            <TextWithCode text={errorMessage(error)} />
+          </p>
+        )}
       </div>
       <Button size="sm" disabled={isPending} onClick={() => mutate(alarm.id)}>
         {t('alarms.acknowledge')}

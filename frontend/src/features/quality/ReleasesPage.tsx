@@ -117,7 +117,6 @@ function Releases({ rows, filters }: { rows: Release[]; filters: Filters }) {
     <DataTable
       caption={t('releases.title')}
       rows={rows}
-      rowKey={(row) => row.app_version}
       columns={[
         [
           t('releases.columns.release'),

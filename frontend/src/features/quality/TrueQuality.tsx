@@ -141,7 +141,6 @@ function Table({ rows, by, name, filters }: TableProps) {
     <WideTable
       caption={t('true.title')}
       rows={rows}
-      rowKey={(row) => `${row.group ?? ''} ${row.measure}`}
       columns={[
         [
           t('true.columns.measure'),

@@ -17,6 +17,7 @@ import { useJudgeLimits, useModelEndings, usePausedJudges, useResumeJudge } from
 import { useWho } from '@/hooks/workspace'
 import { count, localTime, percent } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
+import { personName } from '@/lib/names'
 import { setSignedOut } from '@/lib/session'
 import { toast } from '@/lib/toast'
 
@@ -99,7 +100,7 @@ function WorkspaceCard() {
       <Facts
         facts={[
           [t('who.workspace'), who?.workspace],
-          [t('who.token'), who?.token],
+          [t('who.token'), who && personName(who.token)],
           [t('scopes.label'), who?.scopes.map((scope) => t(`scopes.${scope}`)).join(', ')],
           [t('who.language'), <LanguageSwitch key="language" />],
         ]}

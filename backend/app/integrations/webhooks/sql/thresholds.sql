@@ -1,6 +1,6 @@
 -- Notifies webhooks of thresholds that the answers of this day have crossed, each once a day. A day is
 -- that of the workspace's time zone, and answers belong to the day on which they were given, as in
--- the analytics. min_verdicts: how many verdicts a share needs.
+-- the analytics; degraded verdicts count in no share. min_verdicts: how many verdicts a share needs.
 WITH watching AS (
     SELECT w.id, w.workspace_id, t.metric, t.direction, t.value,
         date_trunc('day', now() AT TIME ZONE zone) AT TIME ZONE zone AS day_start,
@@ -18,11 +18,11 @@ WITH watching AS (
         SELECT count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
             count(*) FILTER (WHERE status = 'failed') AS failed,
             count(confidence) FILTER (
-                WHERE outcome IS DISTINCT FROM 'rightly_refused') AS banded,
-            count(*) FILTER (WHERE confidence = 'high') AS high,
-            count(*) FILTER (WHERE confidence = 'low') AS low,
-            count(claims_unsupported) AS checked,
-            count(*) FILTER (WHERE claims_unsupported > 0) AS unsupported
+                WHERE NOT degraded AND outcome IS DISTINCT FROM 'rightly_refused') AS banded,
+            count(*) FILTER (WHERE NOT degraded AND confidence = 'high') AS high,
+            count(*) FILTER (WHERE NOT degraded AND confidence = 'low') AS low,
+            count(claims_unsupported) FILTER (WHERE NOT degraded) AS checked,
+            count(*) FILTER (WHERE NOT degraded AND claims_unsupported > 0) AS unsupported
         FROM qa_evaluations
         WHERE workspace_id = d.workspace_id AND answered_at >= d.day_start AND is_current
     ) e

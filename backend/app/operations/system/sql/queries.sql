@@ -52,12 +52,15 @@ ON CONFLICT (id) DO UPDATE SET seen_at = now(), held_until = CASE
 RETURNING held_until
 
 -- name: tables
--- A partitioned table counts as one.
+-- A partitioned table counts as one. Until a table is analyzed its rows are those counted since the
+-- statistics began.
 WITH sizes AS (
     SELECT COALESCE(pg_partition_root(oid)::oid, oid) AS root,
         sum(pg_total_relation_size(oid))::bigint AS total_bytes,
         sum(pg_indexes_size(oid))::bigint AS index_bytes,
-        sum(greatest(reltuples, 0))::bigint AS estimated_rows, count(*) AS parts
+        sum(CASE WHEN reltuples < 0 THEN pg_stat_get_live_tuples(oid) ELSE reltuples END)::bigint
+            AS estimated_rows,
+        count(*) AS parts
     FROM pg_class WHERE relkind IN ('r', 'm')
         AND relnamespace IN ('public'::regnamespace, 'partitions'::regnamespace)
     GROUP BY 1

@@ -57,4 +57,4 @@ SELECT day, judge_model, asked, failed, sure, decided,
         / NULLIF(sure + doubtful, 0))::numeric, 4)::float8 AS disagreement,
     cost_usd
 FROM spreads
-ORDER BY 1, asked DESC, 2
+ORDER BY {by_time}, asked DESC, 2

@@ -29,4 +29,4 @@ SELECT {bucket_day} AS day, sum(f.with_claims) AS answers,
 FROM {verdicts} f
 WHERE f.is_current AND f.with_claims > 0
 GROUP BY 1
-ORDER BY 1
+ORDER BY {by_time}

@@ -38,4 +38,4 @@ CROSS JOIN LATERAL (
 ) k
 WHERE f.is_current
 GROUP BY 1
-ORDER BY 1
+ORDER BY {by_time}

@@ -19,4 +19,4 @@ JOIN analytics.criterion_scores s ON s.evaluation_id = v.evaluation_id
 WHERE v.is_current
     AND {filters}
 GROUP BY 1, 2, 3
-ORDER BY 1, 2, 3
+ORDER BY {by_time}, 2, 3

@@ -33,4 +33,4 @@ SELECT {bucket_day} AS day, {mean_correctness} AS correctness, {mean_utility} AS
 FROM {verdicts} f
 WHERE f.is_current
 GROUP BY 1
-ORDER BY 1
+ORDER BY {by_time}

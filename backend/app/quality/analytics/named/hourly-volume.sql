@@ -12,4 +12,4 @@ SELECT date_trunc('hour', f.at, %(tz)s) AS hour,
 FROM {verdicts} f
 WHERE f.is_current
 GROUP BY 1
-ORDER BY 1
+ORDER BY {by_time}

@@ -35,7 +35,7 @@ WITH verdicts AS (
     FROM {calls} f
     GROUP BY 1, 2
 )
-SELECT day, judge_model, v.verdicts,
+SELECT day, judge_model, COALESCE(v.verdicts, 0) AS verdicts,
     COALESCE(c.calls, 0) AS calls,
     COALESCE(c.prompt_tokens, 0) AS prompt_tokens,
     COALESCE(c.completion_tokens, 0) AS completion_tokens,
@@ -44,9 +44,10 @@ SELECT day, judge_model, v.verdicts,
     COALESCE(c.unpriced_calls, 0) AS unpriced_calls,
     COALESCE(c.cached_tokens, 0) AS cached_tokens,
     round(c.cached_tokens::numeric / NULLIF(c.prompt_tokens, 0), 4)::float8 AS cached_share,
-    v.from_cache,
+    COALESCE(v.from_cache, 0) AS from_cache,
     COALESCE(c.batched_calls, 0) AS batched_calls,
     round(c.batched_cost_usd, 8)::float8 AS batched_cost_usd
+-- A cancelled verdict is none, but its calls were paid for.
 FROM verdicts v
-LEFT JOIN calls c USING (day, judge_model)
-ORDER BY 1, 2
+FULL JOIN calls c USING (day, judge_model)
+ORDER BY {by_time}, 2

@@ -51,4 +51,4 @@ CROSS JOIN LATERAL (
     HAVING s.verdicts IS NULL
 ) t
 WHERE t.verdicts > 0
-ORDER BY 1
+ORDER BY {by_time}

@@ -24,6 +24,21 @@ WHERE v.workspace_id = :workspace_id
        OR pg_visible_in_snapshot(v.xid, CAST(CAST(:seen AS text) AS pg_snapshot)))
 ORDER BY v.xid, v.id LIMIT :limit
 
+-- name: place
+-- Where a reader goes on that has had an event of a transaction yet to come: one of the cluster out of
+-- whose dump the database was made. Transactions count anew there, and ids go on.
+SELECT first.xid, first.id
+FROM pg_current_snapshot() AS s
+LEFT JOIN LATERAL (
+    SELECT v.xid::text::bigint AS xid, v.id - 1 AS id
+    FROM verdict_events v
+    WHERE v.workspace_id = :workspace_id
+      AND (CAST(:evaluation_id AS uuid) IS NULL OR v.evaluation_id = :evaluation_id)
+      AND v.id > :id AND v.xid < pg_snapshot_xmax(s)
+    ORDER BY v.xid, v.id LIMIT 1
+) AS first ON true
+WHERE CAST(CAST(:xid AS text) AS xid8) > pg_snapshot_xmax(s)
+
 -- name: status_counts
 SELECT status, count(*) AS evaluations,
     extract(epoch FROM now() - min(created_at) FILTER (

@@ -1,3 +1,4 @@
+import { deleteFeedback, saveFeedback } from '@/hooks/useFeedback'
 import { api, data } from '@/lib/api'
 import { newUuid } from '@/lib/uuid'
 
@@ -53,16 +54,8 @@ export function labelServer({ source, chosen, again, author: name }: Wanted): La
         ...(utility !== null && { utility_label: utility }),
         ...(comment !== '' && { comment }),
       }
-      const path = '/qa-evaluations/{evaluation_id}/feedback'
-      const params = { path: { evaluation_id } }
-      return (await data(api.POST(path, { params, body, keepalive: true }))).id
+      return (await saveFeedback(evaluation_id, body)).id
     },
-    remove: (evaluation_id, feedback_id) =>
-      data(
-        api.DELETE('/qa-evaluations/{evaluation_id}/feedback/{feedback_id}', {
-          params: { path: { evaluation_id, feedback_id } },
-          keepalive: true,
-        }),
-      ),
+    remove: deleteFeedback,
   }
 }

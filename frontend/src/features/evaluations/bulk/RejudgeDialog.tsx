@@ -58,8 +58,7 @@ function Choice({ ids, start: send }: Props) {
           label={t(`bulk.rejudge.${name}`)}
           hint={t(`bulk.rejudge.${name}Hint`)}
           maxLength={200}
-          spellCheck={false}
-          autoComplete="off"
+          verbatim
           onBlur={({ target }) => take({ [name]: target.value.trim() })}
           onKeyDown={({ key, currentTarget }) => {
             if (key === 'Enter') take({ [name]: currentTarget.value.trim() })

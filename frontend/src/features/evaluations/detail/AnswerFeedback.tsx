@@ -11,6 +11,7 @@ import {
   useFeedback,
   useSaveFeedback,
 } from '@/hooks/useFeedback'
+import { personName } from '@/lib/names'
 import { toast, toastError } from '@/lib/toast'
 
 import { moment } from '../scores'
@@ -90,7 +91,7 @@ function Said({ id }: { id: string }) {
         <li key={each.id} className="flex items-start justify-between gap-2 py-2 text-sm">
           <Words feedback={each} />
           <IconButton
-            label={t('feedback.takeBack', { author: each.author })}
+            label={t('feedback.takeBack', { author: personName(each.author) })}
             onClick={() => mutate(each.id, { onError: toastError })}
             icon={Trash2}
           />
@@ -112,7 +113,7 @@ function Words({ feedback }: { feedback: Feedback }) {
       </p>
       {comment && <p className="whitespace-pre-wrap">{comment}</p>}
       <p className="text-muted-foreground text-xs">
-        {author} · {moment(feedback.updated_at)}
+        {personName(author)} · {moment(feedback.updated_at)}
       </p>
     </div>
   )

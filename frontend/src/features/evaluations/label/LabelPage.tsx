@@ -9,6 +9,7 @@ import { Input } from '@/components/ui'
 import { invalidate } from '@/hooks/useChange'
 import { LABEL_PATHS } from '@/hooks/useFeedback'
 import { useUrlFilters } from '@/hooks/useUrlFilters'
+import { personName } from '@/lib/names'
 
 import { labelServer, type Wanted } from '../api/reservations'
 
@@ -152,7 +153,7 @@ function LabelOptions({ source, chosen, again, onSource, onAgain, ...rest }: Pro
           {author !== null && (
             <span className="text-muted-foreground font-normal">
               {' · '}
-              {t('label.labelsAs', { author })}
+              {t('label.labelsAs', { author: personName(author) })}
               {again && ` · ${t('label.second')}`}
             </span>
           )}

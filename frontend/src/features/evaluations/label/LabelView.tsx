@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { EmptyState, ErrorState } from '@/components/page'
+import { EmptyState, ErrorState, TextWithCode } from '@/components/page'
 import { Button, Spinner, TextLink } from '@/components/ui'
 import { useTestCase } from '@/components/useTestCase'
 import { usePageKeys } from '@/hooks/useKeys'
@@ -135,8 +135,8 @@ function Unsaved({ session, entries }: { session: LabelSession; entries: readonl
       className="bg-danger-soft text-danger-foreground flex flex-wrap items-center justify-between gap-2 rounded-md p-3 text-sm"
     >
       <p>
-        <strong>{t('label.unsaved', { count: failed.length })}</strong> {errorMessage(first.error)}{' '}
-        {t('label.unsavedKept')}
+        <strong>{t('label.unsaved', { count: failed.length })}</strong>{' '}
+        <TextWithCode text={errorMessage(first.error)} /> {t('label.unsavedKept')}
       </p>
       <Button size="sm" onClick={() => session.saveAll()}>
         {common('retry')}

@@ -404,7 +404,7 @@ describe('what cannot be stored', () => {
 describe('the options', () => {
   it('say what each source is for, and under which name labels are stored', async () => {
     const { user, router } = await open()
-    expect(screen.getByText(/라벨을 붙이는 사람: browser session/)).toBeVisible()
+    expect(screen.getByText(/라벨을 붙이는 사람: 브라우저 로그인/)).toBeVisible()
     await user.click(screen.getByRole('radio', { name: /의심스러운 평가.*추정에는 쓰지 않습니다/ }))
     await waitFor(() => {
       expect(router.state.location.search).toBe('?source=doubtful')

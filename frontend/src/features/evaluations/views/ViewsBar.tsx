@@ -4,6 +4,7 @@ import { useHref } from 'react-router'
 
 import { ConfirmDialog, ErrorState } from '@/components/page'
 import { Badge, Button, Select } from '@/components/ui'
+import { personName } from '@/lib/names'
 import { copyText, said, toast } from '@/lib/toast'
 
 import { type SavedView, type Shown, useDeleteView, useSaveView, useUpdateView } from '../api/views'
@@ -76,7 +77,10 @@ function About({ view, changed }: { view: SavedView; changed: boolean }) {
   return (
     <>
       <p className="text-muted-foreground flex flex-wrap items-center gap-2 text-sm">
-        {t('views.madeBy', { author: view.author, when: shortMoment(view.created_at) })}
+        {t('views.madeBy', {
+          author: personName(view.author),
+          when: shortMoment(view.created_at),
+        })}
         {changed && <Badge variant="info">{t('views.changed')}</Badge>}
       </p>
       {leftOut.length > 0 && (

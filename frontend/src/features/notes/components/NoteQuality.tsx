@@ -20,7 +20,7 @@ export function NoteQuality({ id }: { id: string }) {
         <p className="text-muted-foreground">{t('quality.nobody')}</p>
       ) : (
         <p>
-          {t('quality.used', { given: integer(given), cited: integer(cited) })}{' '}
+          {t('quality.used', { count: given, given: integer(given), cited: integer(cited) })}{' '}
           {scored > 0 &&
             t(ungrounded > 0 ? 'quality.scored' : 'quality.scoredWell', {
               mean: percent(found.correctness),

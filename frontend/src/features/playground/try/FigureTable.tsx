@@ -111,7 +111,6 @@ export function FigureTable({ view, trial, verdict }: Props) {
       <DataTable
         caption={t('figures.caption')}
         rows={rows}
-        rowKey={({ name }) => name}
         columns={[
           [t('figures.what'), ({ name }) => name],
           [t('figures.stored'), (row) => row.stored],

@@ -61,8 +61,7 @@ export function KeepPrompt({ choice, lang, text, onKept }: Props) {
             error={name === '' || NAME.test(name) ? undefined : t('keep.nameHint')}
             value={name}
             maxLength={40}
-            autoComplete="off"
-            spellCheck={false}
+            verbatim
             onValue={setWritten}
           />
           <Input

@@ -77,8 +77,7 @@ export function PromptForm({ view, policy, choices, shipped }: Props) {
             error={takesPrompts(judge) ? undefined : t('form.noPrompt', { model: judge })}
             placeholder={policy.model}
             value={model}
-            autoComplete="off"
-            spellCheck={false}
+            verbatim
             onValue={setModel}
           />
           <Select

@@ -8,6 +8,7 @@ import { type PromptVersion, useJudgePrompts } from '@/hooks/useJudgePrompts'
 import { moment } from '@/lib/figures'
 import { currentLanguage } from '@/lib/language'
 import { LANGUAGES } from '@/lib/languages'
+import { personName } from '@/lib/names'
 
 import { type ShippedPrompt, useRetirePrompt, useShippedPrompts } from '../api/prompts'
 import { langOf } from '../choices'
@@ -43,7 +44,6 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
       <DataTable
         caption={t('versions.title')}
         rows={versions}
-        rowKey={({ id }) => id}
         columns={[
           [
             t('versions.reference'),
@@ -64,7 +64,7 @@ function VersionTable({ versions }: { versions: readonly PromptVersion[] }) {
             t('versions.parent'),
             ({ parent }) => <span className="font-mono text-xs">{parent}</span>,
           ],
-          [t('versions.by'), ({ made_by }) => made_by],
+          [t('versions.by'), ({ made_by }) => personName(made_by)],
           [t('versions.when'), ({ created_at }) => moment(created_at), 'nowrap'],
           [t('versions.action'), (each) => <RetirePrompt version={each} />],
         ]}

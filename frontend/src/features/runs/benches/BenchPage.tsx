@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
-import { ErrorState, Facts, PageHeader, WideTable } from '@/components/page'
+import { ErrorState, Facts, PageHeader, TextWithCode, WideTable } from '@/components/page'
 import { ButtonLink, Card, CardTitle, Spinner } from '@/components/ui'
 import { currentLanguage } from '@/lib/language'
 import { judgeName } from '@/lib/names'
@@ -92,7 +92,9 @@ function About({ bench }: { bench: BenchDetail }) {
           [t('list.when'), moment(bench.created_at)],
         ]}
       />
-      <p className="text-muted-foreground w-full text-sm">{bench.basis[currentLanguage()]}</p>
+      <p className="text-muted-foreground w-full text-sm">
+        <TextWithCode text={bench.basis[currentLanguage()]} />
+      </p>
     </section>
   )
 }
@@ -161,7 +163,6 @@ function JudgePairs({ differences }: { differences: readonly JudgeDifference[] }
           ],
         ]}
         rows={differences}
-        rowKey={({ first, second, name }) => `${first} ${second} ${name}`}
       />
     </Card>
   )
@@ -205,7 +206,6 @@ function Comparisons({ comparisons }: { comparisons: readonly JudgeComparison[] 
           ],
         ]}
         rows={comparisons}
-        rowKey={({ first, second }) => `${first} ${second}`}
       />
     </Card>
   )

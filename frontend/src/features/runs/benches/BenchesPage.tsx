@@ -188,8 +188,7 @@ function BenchForm() {
         hint={t(source === 'file' ? 'benches.judgesHint' : 'benches.judgesStored')}
         error={judgesFit ? undefined : t('benches.judgesRange')}
         value={judges}
-        autoComplete="off"
-        spellCheck={false}
+        verbatim
         onValue={(text) => choose({ judges: text })}
       />
       <Input

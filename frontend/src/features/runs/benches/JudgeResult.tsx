@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable, Facts } from '@/components/page'
 import { Card, CardTitle } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { percentTenths } from '@/lib/figures'
 import { judgeName } from '@/lib/names'
 
 import type { JudgeFigures } from '../api/benches'
@@ -16,17 +17,14 @@ const REPEATED = ['same_verdict', 'spread', 'judge_share'] as const
 /** How far one judge agrees with people. */
 export function JudgeResult({ figures }: { figures: JudgeFigures }) {
   const { t } = useTranslation('runs')
-  const { judge, spans, notes, steadiness } = figures
-  const measured = [
-    ...MEASURED.map((key) => [key, figures[key]] as const),
-    ...(steadiness ? REPEATED.map((key) => [key, steadiness[key]] as const) : []),
-  ]
-  const criteria = figures.criteria ?? []
+  const { judge, spans, steadiness } = figures
+  const named = (key: (typeof MEASURED | typeof REPEATED)[number]) => t(`benches.metrics.${key}`)
   const rows = [
-    ...measured.map(([key, of]) => ({ key, name: t(`benches.metrics.${key}`), ...of })),
-    ...criteria.map(({ name, version, mean }) => ({
-      ...{ key: `criterion ${name}`, name: `${name}@${version}`, value: mean, interval: null },
-    })),
+    ...MEASURED.map((key) => ({ name: named(key), ...figures[key] })),
+    ...(steadiness ? REPEATED.map((key) => ({ name: named(key), ...steadiness[key] })) : []),
+    ...(figures.criteria ?? []).map(({ name, version, mean }) => {
+      return { name: `${name}@${version}`, value: mean, interval: null }
+    }),
   ]
   return (
     <Card aria-label={judge} className="grid grid-cols-1 gap-6">
@@ -55,13 +53,11 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
           {t('benches.firstError', { error: figures.first_error })}
         </p>
       )}
-      {notes.length > 0 && (
-        <ul lang="en" className="text-muted-foreground list-disc pl-5 text-sm">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      <ul className="text-muted-foreground list-disc pl-5 text-sm empty:hidden">
+        {remarks(figures, t).map((remark) => (
+          <li key={remark}>{remark}</li>
+        ))}
+      </ul>
       <div className="grid grid-cols-1 gap-6 xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
           <DataTable
@@ -72,7 +68,6 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
               [t('means.interval'), (row) => interval(row.interval), 'numeric'],
             ]}
             rows={rows}
-            rowKey={({ key }) => key}
           />
           <Confusion judge={judge} counts={figures.confusion} />
         </div>
@@ -80,6 +75,26 @@ export function JudgeResult({ figures }: { figures: JudgeFigures }) {
       </div>
     </Card>
   )
+}
+
+const STORED_MAKERS = /^The stored verdicts were given by (.+)\.$/
+
+/** What the figures lack and why. `notes` say the same in English; only the makers of stored verdicts
+ * are nowhere else. */
+function remarks({ notes, ...figures }: JudgeFigures, t: TFunction<'runs'>): string[] {
+  const { answers, hallucinated, undecided = 0, failed, spans } = figures
+  const makers = notes.flatMap((note) => STORED_MAKERS.exec(note)?.[1] ?? [])
+  const givenBy = makers.map((names) => t('benches.remarks.stored', { names }))
+  if (answers === 0) return [t('benches.remarks.noVerdict'), ...givenBy]
+  const share = percentTenths(undecided / (answers + undecided))
+  return [
+    ...(hallucinated === answers ? [t('benches.remarks.allHallucinated')] : []),
+    ...(hallucinated === 0 ? [t('benches.remarks.allGrounded')] : []),
+    ...(undecided > 0 ? [t('benches.remarks.undecided', { count: undecided, share })] : []),
+    ...(failed > 0 ? [t('benches.remarks.failed', { count: failed })] : []),
+    ...(spans ? [] : [t('benches.remarks.noSpans')]),
+    ...givenBy,
+  ]
 }
 
 /** The highest F1 and below which correctness it is reached. No correctness lies above 1: a higher
@@ -123,7 +138,6 @@ function Confusion({ judge, counts }: { judge: string; counts: Schema<'Confusion
         ],
       ]}
       rows={rows}
-      rowKey={({ said }) => said}
     />
   )
 }
@@ -185,7 +199,6 @@ function Calibration({ judge, bins }: CalibrationProps) {
           [t('benches.shareGrounded'), ({ grounded }) => figure(grounded), 'numeric'],
         ]}
         rows={filled}
-        rowKey={({ low }) => String(low)}
       />
     </div>
   )

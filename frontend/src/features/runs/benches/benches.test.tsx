@@ -48,7 +48,7 @@ function figures(changes: Partial<JudgeFigures> = {}): JudgeFigures {
     latency_median_ms: 8,
     latency_p95_ms: 18,
     first_error: null,
-    notes: ['All labels say the same.'],
+    notes: ['1 answers have no usable verdict and count in no figure.'],
     ...changes,
   }
 }
@@ -76,7 +76,7 @@ function bench(changes: Partial<BenchDetail> = {}): BenchDetail {
     updated_at: '2026-01-01T00:00:00Z',
     finished_at: null,
     frame: null,
-    basis: { en: 'Rests on a file.', ko: '파일의 라벨에 따른 결과입니다.' },
+    basis: { en: 'Rests on all.', ko: '`searchqa api`로 무작위로 추출할 수 있습니다.' },
     rejected: [{ line: 7, reason: 'no answer' }],
     summary: { judges: [figures()], differences: [], comparisons: [] },
     ...changes,
@@ -234,6 +234,20 @@ describe('a bench', () => {
     )
   })
 
+  it('has the remarks of the figures in the language of the reader', async () => {
+    const notes = [...figures().notes, 'The stored verdicts were given by openai:x (9).']
+    const judges = [figures({ hallucinated: 0, undecided: 3, notes })]
+    const summary = { judges, differences: [], comparisons: [] }
+    server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
+    renderApp('/benches/b1')
+    expect(await screen.findByText(/^라벨이 모두 근거 있음이라/)).toBeVisible()
+    expect(screen.getByText(/판단할 수 없는 답변 3개\(25%\)/)).toBeVisible()
+    expect(screen.getByText(/^쓸 수 있는 평가가 없는 답변 1개/)).toBeVisible()
+    expect(screen.getByText(/^구간 F1에는/)).toBeVisible()
+    expect(screen.getByText('저장된 평가를 낸 평가 모델: openai:x (9)')).toBeVisible()
+    expect(screen.queryByText(/answers have|stored verdicts/)).toBeNull()
+  })
+
   it('says so where the best F1 is that of calling all answers hallucinated', async () => {
     const summary = { judges: [figures({ best_threshold: 2 })], differences: [], comparisons: [] }
     server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
@@ -277,7 +291,7 @@ describe('a bench', () => {
     server.use(http.get(`${PATH}/b1`, () => HttpResponse.json(bench({ summary }))))
     renderApp('/benches/b1')
     expect(await screen.findByText('규칙 평가 쪽이 더 사람과 일치합니다.')).toBeVisible()
-    expect(screen.getByText('파일의 라벨에 따른 결과입니다.')).toBeVisible()
+    expect(screen.getByText('searchqa api', { selector: 'code' })).toBeVisible()
     const table = screen.getByRole('table', { name: '사람과 더 일치하는 평가 모델' })
     expect(within(table).getAllByRole('row')[1]).toHaveTextContent(
       /120.*0\.900 · 0\.800.*-0\.100.*-0\.150 – -0\.050.*US\$0\.00 · –/,

@@ -110,12 +110,7 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
     <Card>
       <CardTitle>{t('compare.differences')}</CardTitle>
-      <WideTable
-        caption={t('compare.differences')}
-        columns={columns}
-        rows={differences}
-        rowKey={({ name }) => name}
-      />
+      <WideTable caption={t('compare.differences')} columns={columns} rows={differences} />
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { Minus, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ErrorState } from '@/components/page'
+import { ErrorState, TextWithCode } from '@/components/page'
 import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { ApiError } from '@/lib/problem'
@@ -41,7 +41,9 @@ export function Refused({ error, onRetry }: { error: unknown; onRetry: () => unk
       className="bg-warning-soft text-warning-foreground grid gap-2 rounded-lg p-4 text-sm break-words"
     >
       <p className="font-semibold">{t('compare.refused')}</p>
-      <p>{error.problem.detail}</p>
+      <p>
+        <TextWithCode text={error.problem.detail} />
+      </p>
     </div>
   )
 }

@@ -49,12 +49,7 @@ export function Settings({ runs }: { runs: readonly RunSettings[] }) {
   return (
     <Card className="min-w-0">
       <CardTitle>{t('compare.settings')}</CardTitle>
-      <WideTable
-        caption={t('compare.settings')}
-        columns={columns}
-        rows={runs}
-        rowKey={({ id }) => id}
-      />
+      <WideTable caption={t('compare.settings')} columns={columns} rows={runs} />
     </Card>
   )
 }

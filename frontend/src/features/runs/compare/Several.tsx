@@ -72,12 +72,7 @@ function Table({ comparison: { baseline, runs, metrics } }: { comparison: Baseli
     <Card className="min-w-0">
       <CardTitle className="mb-1">{t('compare.against')}</CardTitle>
       <p className="text-muted-foreground mb-3 text-sm">{t('compare.againstLead')}</p>
-      <WideTable
-        caption={t('compare.against')}
-        columns={columns}
-        rows={metrics}
-        rowKey={({ name }) => name}
-      />
+      <WideTable caption={t('compare.against')} columns={columns} rows={metrics} />
       <h3 className="mt-4 mb-1 text-sm font-medium">{t('compare.oneByOne')}</h3>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {runs.map((run) => (

@@ -14,6 +14,7 @@ import {
   TextLink,
 } from '@/components/ui'
 import type { Schema } from '@/lib/api'
+import { personName } from '@/lib/names'
 
 import { useDataset } from '../api/datasets'
 import { count, moment } from '../figures'
@@ -109,7 +110,6 @@ function CaseList({ cases }: { cases: readonly Case[] }) {
         caption={t('dataset.cases')}
         columns={columns}
         rows={cases.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
-        rowKey={({ id }) => id}
       />
       {pages > 1 && (
         <nav aria-label={t('dataset.cases')} className="mt-3 flex items-center gap-3 text-sm">
@@ -166,7 +166,7 @@ function Source({ source }: { source: Schema<'CaseSourceView'> }) {
           {t('dataset.fromAnswer', { from })}
         </TextLink>
       )}{' '}
-      · {t('dataset.added', { author, when: moment(added) })}
+      · {t('dataset.added', { author: personName(author), when: moment(added) })}
     </p>
   )
 }

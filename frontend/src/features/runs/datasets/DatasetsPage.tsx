@@ -124,14 +124,7 @@ function DatasetTable({ datasets }: { datasets: readonly Dataset[] }) {
     [t('datasets.export'), (dataset) => <ExportLinks dataset={dataset} />],
     [t('datasets.actions'), (dataset) => <DeleteDataset dataset={dataset} />],
   ]
-  return (
-    <WideTable
-      caption={t('datasets.caption')}
-      columns={columns}
-      rows={datasets}
-      rowKey={({ id }) => id}
-    />
-  )
+  return <WideTable caption={t('datasets.caption')} columns={columns} rows={datasets} />
 }
 
 function DeleteDataset({ dataset }: { dataset: Schema<'DatasetView'> }) {

@@ -67,7 +67,6 @@ export function RunTable({ runs, picked, onPick }: Props) {
       caption={t('list.caption')}
       columns={columns}
       rows={runs}
-      rowKey={({ id }) => id}
       rowClassName={() => 'focus-within:bg-muted'}
       leading={{
         header: t('list.pick'),

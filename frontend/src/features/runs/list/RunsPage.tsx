@@ -191,7 +191,6 @@ function TrendTable({ title, points }: { title: string; points: readonly TrendPo
         [t('list.when'), ({ run }) => moment(run.created_at), 'nowrap'],
       ]}
       rows={points.toReversed()}
-      rowKey={({ run }) => run.id}
     />
   )
 }

@@ -19,7 +19,6 @@ const RETRIEVAL = [
 ] as const
 
 interface Row {
-  key: string
   name: string
   mean: number
   interval: { low: number; high: number } | null | undefined
@@ -34,7 +33,6 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
   const undecided = generation?.faithfulness.undecided
   const retrieval = metrics
     ? RETRIEVAL.map((key) => ({
-        key,
         name: t(`metrics.${key}`),
         mean: metrics[key],
         interval: metrics.intervals[key],
@@ -43,21 +41,16 @@ export function Means({ run, summary }: { run: Run; summary: Schema<'RunSummary'
     : []
   const answers = generation
     ? JUDGED.map((key) => ({
-        key,
         name: t(`metrics.${key}`),
         mean: generation[key].mean,
         interval: generation[key].interval,
         coverage: generation[key],
       }))
     : []
-  const criteria = summary.criteria.flatMap(({ name, version, mean, scored, answers }) =>
-    mean === null
-      ? []
-      : {
-          ...{ key: `criterion ${name}`, name: `${name}@${version}`, mean, interval: null },
-          coverage: { parsed: scored, total: answers },
-        },
-  )
+  const criteria = summary.criteria.flatMap(({ name, version, mean, scored, answers }) => {
+    const coverage = { parsed: scored, total: answers }
+    return mean === null ? [] : { name: `${name}@${version}`, mean, interval: null, coverage }
+  })
   return (
     <div className="grid grid-cols-1 gap-6 2xl:grid-cols-2">
       {retrieval.length > 0 && <MeanTable title={t('means.retrieval')} rows={retrieval} />}
@@ -104,7 +97,6 @@ function MeanTable({ title, rows, note }: { title: string; rows: readonly Row[];
           ],
         ]}
         rows={rows}
-        rowKey={({ key }) => key}
       />
       {note !== undefined && <p className="text-muted-foreground mt-2 text-sm">{note}</p>}
     </Card>

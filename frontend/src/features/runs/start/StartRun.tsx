@@ -200,8 +200,7 @@ function ModelFields({ problems, onChange }: Props) {
           hint={t(`start.${field}_hint`)}
           error={problems[field]}
           maxLength={200}
-          spellCheck={false}
-          autoComplete="off"
+          verbatim
           onBlur={({ target }) => onChange(field, target.value.trim())}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return

@@ -14,6 +14,7 @@ import {
 import { Button, ButtonLink, Card, Select, Spinner } from '@/components/ui'
 import { PAGED, queries, type Schema } from '@/lib/api'
 import { integer, localTime } from '@/lib/figures'
+import { personName, storedName } from '@/lib/names'
 
 type Event = Schema<'AuditEventRead'>
 
@@ -30,7 +31,7 @@ export function AuditPage() {
   const { t } = useTranslation('settings')
   const [kind, setKind] = useState<Kind | ''>('')
   const [actor, setActor] = useState('')
-  const query = { ...(kind && { kind }), ...(actor && { actor }) }
+  const query = { ...(kind && { kind }), ...(actor && { actor: storedName(actor) }) }
   const list = queries.useInfiniteQuery('get', '/audit-events', { params: { query } }, PAGED)
   const columns: Column<Event>[] = [
     [t('audit.when'), ({ at }) => localTime(at), 'nowrap'],
@@ -38,7 +39,8 @@ export function AuditPage() {
       t('audit.who'),
       ({ actor, via, origin }) => (
         <>
-          {actor} <span className="text-muted-foreground">({t(`audit.via.${via}`)})</span>
+          {personName(actor)}{' '}
+          <span className="text-muted-foreground">({t(`audit.via.${via}`)})</span>
           <p className="text-muted-foreground max-w-xs text-xs break-words">{origin}</p>
         </>
       ),
@@ -49,7 +51,9 @@ export function AuditPage() {
         <>
           {t(`audit.kinds.${kind as Kind}`)}: {t(`audit.actions.${action}`)}
           {row_count > 1 && ` (${integer(row_count)})`}
-          <p className="text-muted-foreground text-xs break-all">{subject ?? subject_id}</p>
+          <p className="text-muted-foreground text-xs break-all">
+            {subject ? personName(subject) : subject_id}
+          </p>
         </>
       ),
     ],

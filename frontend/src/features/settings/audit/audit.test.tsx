@@ -11,6 +11,7 @@ const EVENT = {
   ...{ subject_id: null, row_count: 1, hash: 'ab' },
   ...{ before: { sample_rate: 0.5 }, after: { sample_rate: 0.25 } },
 }
+const LOGIN = { ...EVENT, position: 8, actor: 'browser session' }
 const BROKEN = {
   ...{ whole: false, events: 3, position: 7, hash: 'ab', deleted_by_retention: 0, changed: [2] },
   ...{ missing: [{ first: 4, last: 5 }], head_differs: false, noted_hash: null },
@@ -21,7 +22,7 @@ it('shows who changed what, by kind, and what verification found', async () => {
   server.use(
     http.get('/audit-events', ({ request }) => {
       asked.push(new URL(request.url).search)
-      return HttpResponse.json({ items: [EVENT], next: null })
+      return HttpResponse.json({ items: [EVENT, LOGIN], next: null })
     }),
     http.get('/audit-events/verification', () => HttpResponse.json(BROKEN)),
   )
@@ -30,6 +31,12 @@ it('shows who changed what, by kind, and what verification found', async () => {
   const row = await screen.findByRole('row', { name: /김운영/ })
   expect(row).toHaveTextContent('정책: 변경')
   expect(row).toHaveTextContent('sample_rate 0.5 → 0.25')
+
+  await user.type(screen.getByLabelText('토큰 또는 계정 이름'), '브라우저 로그인{Enter}')
+  await expect.poll(() => asked.at(-1)).toBe('?actor=browser%20session')
+  expect(screen.getByRole('row', { name: /브라우저 로그인/ })).toBeVisible()
+  await user.clear(screen.getByLabelText('토큰 또는 계정 이름'))
+  await user.keyboard('{Enter}')
 
   await user.selectOptions(screen.getByLabelText('종류'), '토큰')
   await expect.poll(() => asked.at(-1)).toBe('?kind=token')

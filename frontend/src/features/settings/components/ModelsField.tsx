@@ -36,7 +36,7 @@ export function ModelsField({ several = false, onChange, ...field }: Props) {
   }
   return (
     <div className="group relative">
-      <Input {...field} autoComplete="off" spellCheck={false} onValue={onChange} />
+      <Input {...field} verbatim onValue={onChange} />
       <div className="bg-card border-border absolute top-full z-10 mt-1 hidden max-h-64 w-full overflow-y-auto rounded-md border p-1 text-sm shadow-lg group-focus-within:block empty:hidden!">
         {items
           .filter(({ model }) => !isTyping || matches(last, model))

@@ -73,8 +73,7 @@ export function PolicyField({ name, value, settings: { server }, problem, onChan
     <Input
       {...typed}
       inputMode={field.kind === 'number' ? 'decimal' : 'text'}
-      autoComplete="off"
-      spellCheck={false}
+      verbatim
       onValue={onChange}
     />
   )

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { EmptyState, ErrorState } from '@/components/page'
+import { EmptyState, ErrorState, TextWithCode } from '@/components/page'
 import { Button, Form } from '@/components/ui'
 import { useDebounced } from '@/hooks/useDebounced'
 import { useNotebooks } from '@/hooks/workspace'
@@ -177,7 +177,12 @@ function Effect({ saved, draft }: { saved: Policy; draft: Policy }) {
   const { data: then, error } = useForecast(
     JSON.parse(useDebounced(JSON.stringify(draft))) as Policy,
   )
-  if (error instanceof ApiError) return <p className="text-danger">{error.problem.detail}</p>
+  if (error instanceof ApiError)
+    return (
+      <p className="text-danger">
+        <TextWithCode text={error.problem.detail} />
+      </p>
+    )
   if (!now || !then) return null
   if (then.answers === 0) return <p>{t('policy.forecast.none')}</p>
   const cost = ({ cost_usd: usd, at_most: atMost }: Forecast) =>

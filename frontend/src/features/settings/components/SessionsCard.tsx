@@ -4,6 +4,7 @@ import { type Column, ConfirmDialog, WideTable } from '@/components/page'
 import { Badge } from '@/components/ui'
 import type { Schema } from '@/lib/api'
 import { localTime } from '@/lib/figures'
+import { personName } from '@/lib/names'
 
 import { useRevokeToken, useSessions } from '../api/tokens'
 
@@ -19,7 +20,7 @@ export function SessionsCard() {
       t('tokens.name'),
       ({ name, current }) => (
         <span className="flex flex-wrap items-center gap-2">
-          {name} {current && <Badge variant="info">{t('sessions.current')}</Badge>}
+          {personName(name)} {current && <Badge variant="info">{t('sessions.current')}</Badge>}
         </span>
       ),
     ],
@@ -36,21 +37,15 @@ export function SessionsCard() {
   return (
     <ListCard of="sessions" list={useSessions()}>
       {(rows) =>
-        rows.length > 0 && (
-          <WideTable
-            caption={t('sessions.title')}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
-        )
+        rows.length > 0 && <WideTable caption={t('sessions.title')} columns={columns} rows={rows} />
       }
     </ListCard>
   )
 }
 
-function EndSession({ session: { id, name, current } }: { session: Session }) {
+function EndSession({ session: { id, name: stored, current } }: { session: Session }) {
   const { t } = useTranslation('settings')
+  const name = personName(stored)
   return (
     <ConfirmDialog
       trigger={t('sessions.endOne', { name })}

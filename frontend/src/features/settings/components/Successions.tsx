@@ -140,7 +140,6 @@ function Figures({ of }: { of: Report }) {
       <DataTable
         caption={t('judges.succession.sides')}
         rows={[old, successor]}
-        rowKey={({ judge_model }) => judge_model}
         columns={[
           [t('judges.succession.judge'), ({ judge_model }) => judge_model],
           [t('judges.succession.failed'), ({ failed }) => integer(failed), 'numeric'],
@@ -151,7 +150,6 @@ function Figures({ of }: { of: Report }) {
       <DataTable
         caption={t('judges.succession.shifts')}
         rows={of.shifts}
-        rowKey={({ figure, group, value }) => [figure, group, value].join(' ')}
         columns={[
           [t('judges.succession.figure'), (shift) => <Name of={shift} />],
           [t('judges.succession.count'), ({ answers }) => integer(answers), 'numeric'],

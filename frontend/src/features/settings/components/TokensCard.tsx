@@ -63,14 +63,7 @@ export function TokensCard() {
       }
     >
       {(rows) =>
-        rows.length > 0 && (
-          <WideTable
-            caption={t('tokens.title')}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-          />
-        )
+        rows.length > 0 && <WideTable caption={t('tokens.title')} columns={columns} rows={rows} />
       }
     </ListCard>
   )

@@ -30,8 +30,7 @@ export function CriterionForm({ initial, named, request, onSave }: Props) {
         label={t('criteria.name')}
         hint={t(named ? 'criteria.nameKept' : 'criteria.nameHint')}
         maxLength={40}
-        autoComplete="off"
-        spellCheck={false}
+        verbatim
         readOnly={named}
         {...field('name')}
       />
@@ -86,8 +85,7 @@ function Rule({ kind, field }: RuleProps) {
           label={t('criteria.pattern')}
           hint={t('criteria.patternHint')}
           maxLength={4000}
-          autoComplete="off"
-          spellCheck={false}
+          verbatim
           {...field('pattern')}
         />
       )

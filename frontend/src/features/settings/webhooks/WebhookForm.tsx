@@ -44,8 +44,7 @@ export function WebhookForm({ initial, addressKept = false, request, onSave }: P
         label={t('webhooks.url')}
         hint={t(addressKept ? 'webhooks.urlKept' : 'webhooks.urlHint')}
         type="url"
-        autoComplete="off"
-        spellCheck={false}
+        verbatim
         placeholder="https://"
         {...field('url')}
       />
@@ -110,8 +109,7 @@ function WebhookFilters({ draft, change, field }: ReturnType<typeof useDraft<Web
         <Input
           label={t('webhooks.judges')}
           hint={t('webhooks.judgesHint')}
-          autoComplete="off"
-          spellCheck={false}
+          verbatim
           {...field('judges')}
         />
         <Checkboxes
