@@ -201,7 +201,7 @@ def fitted(answers: Sequence[Answer], lang: str, others: float | None) -> dict[s
 # `rules_outcomes.py --part tuning` prints.
 THRESHOLDS = {
     "en": head.Thresholds(unsure=0.38, refuted=0.86, low=0.35, high=0.7, high_unasked=0.7),
-    "ko": head.Thresholds(unsure=0.38, refuted=0.84, low=0.005, high=0.42, high_unasked=0.83),
+    "ko": head.Thresholds(unsure=0.38, refuted=0.85, low=0.005, high=0.42, high_unasked=0.83),
 }
 
 

@@ -3,7 +3,10 @@
 import pytest
 
 from app.judges.answer import AnswerToJudge
+from app.judges.rules.chances import is_whole
+from app.judges.rules.find import findings
 from app.judges.rules.judge import judge
+from app.judges.rules.read import read
 from app.judges.rules.values import values
 
 HOUSE = (
@@ -177,6 +180,140 @@ def test_what_does_not_follow_from_a_note_is_no_match() -> None:
 def test_the_same_in_other_words_or_reckoned_matches() -> None:
     found = [(answer, _outcome(note, question, answer)) for note, question, answer in MATCHES]
     assert [one for one in found if one[1] != "matches"] == []
+
+
+# Title and note, question, an answer that matches and one that does not.
+MINUTES = (
+    "정기 회의록",
+    "참석: 김도윤, 이서진\n- 시안은 이서진이 6/20까지 수정하기로 함\n회장: 정유나 / 총무: 강태오",
+)
+VISIT = (
+    "진료 예약",
+    (
+        "| 진료과 | 병원 | 날짜 | 시간 | 전화 |\n|---|---|---|---|---|\n"
+        "| 치과 | 미소치과 | 9월 3일 | 10:30 | 02-555-0147 |\n"
+        "| 안과 | 밝은눈안과 | 9월 10일 | 15:00 | 02-555-0199 |\n"
+        "| 피부과 | 새봄의원 | 9월 17일 | 11:00 | 031-222-7788 |"
+    ),
+)
+CAT = (
+    "고양이 돌보기",
+    "화장실은 매일 치움\n창문은 절대 열어두면 안 됨",
+)
+GYM = (
+    "헬스장 안내",
+    "운영 시간은 평일 06:00~23:00, 주말 09:00~18:00예요\nPT는 10회 60만 원, 20회 110만 원",
+)
+FRIED_RICE = (
+    "김치볶음밥",
+    (
+        "재료: 신김치 1컵, 밥 2공기, 스팸 반 캔, 참기름 1큰술, 달걀 2개\n- 팬에 스팸부터 볶기\n"
+        "- 김치 넣고 3분 볶기\n- 불 끄고 밥 넣어 섞기\n- 다시 센불에서 2분\n- 참기름은 마지막에"
+    ),
+)
+LEAVE = (
+    "연차 규정",
+    (
+        "입사 1년 미만 직원은 한 달 개근 시 하루의 연차가 생긴다. 1년 이상 근무한 직원은 연 15일의 "
+        "연차를 쓸 수 있으며, 3년차부터 2년마다 하루씩 늘어난다. 최대 한도는 25일이다."
+    ),
+)
+REFUND = (
+    "환불",
+    "교재는 포장을 뜯지 않은 경우에만 반품할 수 있으며 배송비 3,000원은 고객이 부담합니다.",
+)
+TITLED = [
+    # A name that the analyser takes apart.
+    (
+        MINUTES,
+        "시안은 누가 수정해?",
+        "이서진 님이 6월 20일까지 수정하기로 했습니다.",
+        "한지우 님이 수정합니다.",
+    ),
+    (MINUTES, "총무는 누구야?", "총무는 강태오 님이에요.", "총무는 정유나 님이에요."),
+    # A table with its head and title.
+    (
+        VISIT,
+        "안과 예약은 언제야?",
+        "안과 예약은 9월 10일 오후 3시입니다.",
+        "안과 예약은 9월 3일입니다.",
+    ),
+    (
+        VISIT,
+        "피부과 전화번호는?",
+        "피부과 전화는 031-222-7788입니다.",
+        "피부과 전화번호는 02-555-0199입니다.",
+    ),
+    # What must not be done.
+    (CAT, "창문 열어둬도 돼?", "창문은 절대 열어두면 안 됩니다.", "창문은 열어두어도 됩니다."),
+    # A span, a member without a word, a line without a verb.
+    (
+        GYM,
+        "주말엔 몇 시까지 해?",
+        "주말에는 오후 6시까지 운영합니다.",
+        "주말에는 밤 11시까지 합니다.",
+    ),
+    (GYM, "PT 20회 얼마야?", "PT 20회는 110만 원이에요.", "PT 20회는 60만 원이에요."),
+    (FRIED_RICE, "참기름은 언제 넣어?", "참기름은 마지막에 넣습니다.", "참기름은 처음에 넣습니다."),
+    # A bound of the next sentence, a condition of another clause.
+    (
+        LEAVE,
+        "입사 1년이 안 된 직원의 연차는?",
+        "입사 1년 미만 직원은 한 달 개근 시 하루의 연차가 생깁니다.",
+        "입사 1년 미만 직원은 연 15일의 연차를 쓸 수 있습니다.",
+    ),
+    (
+        REFUND,
+        "교재 반품할 때 배송비는 누가 내?",
+        "배송비 3,000원은 고객이 부담해요.",
+        "배송비는 회사가 부담합니다.",
+    ),
+    # A verb of another subject, a deadline.
+    (
+        ("밴드", "드럼은 공연장 것 쓰기로 함, 앰프는 우리가 가져감"),
+        "앰프는 누가 가져가?",
+        "앰프는 우리가 가져갑니다.",
+        "드럼은 우리가 가져갑니다.",
+    ),
+    (
+        ("출장비", "- 정산은 복귀 후 5일 이내, 영수증 필수"),
+        "정산은 언제까지 해야 해?",
+        "복귀 후 5일 이내에 정산해야 합니다.",
+        "출발 후 5일 이내에 정산해야 합니다.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("note", "question", "true", "false"), TITLED)
+def test_short_notes_with_titles_are_read_as_people_write_them(
+    note: tuple[str, str], question: str, true: str, false: str
+) -> None:
+    title, text = note
+    outcomes = [
+        judge(AnswerToJudge.from_texts(question, answer, [text], [title], lang="ko")).outcome
+        for answer in (true, false)
+    ]
+    assert outcomes[0] == "matches"
+    assert outcomes[1] != "matches"
+
+
+def test_a_line_without_a_verb_leaves_the_verb_to_the_question() -> None:
+    answer = AnswerToJudge.from_texts(
+        "밥은 몇 공기 필요해?", "밥 2공기가 필요합니다.", ["재료: 밥 2공기"], lang="ko"
+    )
+    material = read(answer)
+    assert "asked_predicate" not in findings(material.sentences[0], material)
+
+
+def test_a_korean_sentence_ends_without_a_full_stop() -> None:
+    texts = ["모래는 2주마다 교체함", "토요일에 모여요", "검진 필요", "회장: 정유나"]
+    assert [is_whole(text) for text in texts] == [True, True, False, False]
+
+
+def test_a_fraction_of_a_measure_is_one_value() -> None:
+    recipe = "Stir in 3/4 cup sugar, 1 egg and 1 tsp vanilla."
+    assert _outcome(recipe, "How much sugar?", "Use 3/4 cup of sugar.") == "matches"
+    assert _outcome(recipe, "How much sugar?", "Use 1/4 cup of sugar.") == "mismatch"
 
 
 CLUB = "레슨은 화요일 20시, 김도윤 코치. 장보기는 일요일 오전, 예산 7만 원."

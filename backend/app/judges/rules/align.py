@@ -88,6 +88,15 @@ class Alignment:
                     found[position].append(place)
                 else:
                     found[position] = [place]
+        self._add_heads()
+
+    def _add_heads(self) -> None:
+        """What the head of a table has, each of its rows has too, without a place of its own."""
+        rows = self.notes.rows.keys() & self._matches.keys()
+        for number in rows:
+            for position in self._matches.get(self.notes.rows[number], ()):
+                if self.claim.tokens[position].value is None:
+                    self._matches[number].setdefault(position, [])
 
     @cached_property
     def weights(self) -> Sequence[float]:
@@ -135,6 +144,10 @@ class Alignment:
     def held_beside(self, number: int) -> set[int]:
         """The positions of the claim whose token a sentence of the notes has or one beside it."""
         return set().union(*(self._matches.get(one, ()) for one in self.beside(number)))
+
+    def is_asked(self, term: str) -> bool:
+        """Whether a brief answer takes a word from its question."""
+        return term in self._asked
 
     def holds(self, number: int, position: int) -> bool:
         """Whether a sentence of the notes has the token at this position of the claim."""
@@ -249,7 +262,11 @@ class Alignment:
     ) -> Fit:
         best, where = fit.own * total, (-1, -1)
         matched = set(self.places[fit.position])
+        # The head of a table names what its rows do not.
+        named = fit.token.kind in (VALUE, NAME)
         for number in self.closest:
+            if not named and number in self.notes.rows:
+                continue
             present = self._present(around, number)
             most = sum(weight for _, _, weight in present)
             if most + ROLE_WEIGHT * bool(fit.token.role) <= max(best, MIN_RIVAL_SHARE * total):
@@ -303,7 +320,7 @@ class Alignment:
     def _favours(self, fit: Fit, number: int, rival: int) -> int:
         """`favoured` between the place of a token in a sentence of the notes and another one."""
         own = self._matches[number].get(fit.position)
-        if own is None or len(own) > 1 or rival in own:
+        if not own or len(own) > 1 or rival in own:
             return 0
         if not 1 < len(self.notes.sentences[number].values) <= MAX_MEMBERS:
             return 0
@@ -364,7 +381,9 @@ class Alignment:
             ours = token.value
             for place in sentence.values:
                 value = sentence.tokens[place].value
-                if value is None or not _can_replace(value, ours, near=fit.near):
+                # The cells of a column have one unit.
+                near = fit.near or number in self.notes.rows
+                if value is None or not _can_replace(value, ours, near=near):
                     continue
                 # What the notes deny there they do not give instead, unless the claim denies too.
                 if not is_denied(value, sentence.text) or is_denied(ours, self.claim.text):
@@ -411,8 +430,11 @@ class Alignment:
     ) -> float:
         parts = self.notes.sentences[number].parts
         part, total = parts[place], 0.0
-        for found, distance, weight in present:
-            total += weight * _nearness(found, place, distance, parts, part)
+        if number in self.notes.rows:
+            total = sum([weight for found, _, weight in present if place not in found])
+        else:
+            for found, distance, weight in present:
+                total += weight * _nearness(found, place, distance, parts, part)
         if token.role:
             role = self.notes.sentences[number].tokens[place].role
             total += ROLE_WEIGHT * _same_role(token.role, role)

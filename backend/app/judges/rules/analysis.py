@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.judges.rules.numbers import plain_numerals
@@ -104,28 +105,53 @@ def _analysis(one: Analysed) -> Analysis:
     )
     if turns := _turns(one.tokens):
         tokens = list(_with_turns(tokens, turns))
-    places: dict[str, list[int]] = {}
-    for position, token in enumerate(tokens):
-        if token.kind != VALUE:
-            places.setdefault(token.term, []).append(position)
+    places = _places(tokens)
     return Analysis(
         text=text,
         terms=frozenset(same_word(term) for _, term in one.morphemes) | (places.keys() & {"a"}),
         tokens=tuple(tokens),
         words=frozenset(places),
         figures=frozenset(written(n) for value in found for n in (value.number, value.amount)),
-        places={term: tuple(where) for term, where in places.items()},
-        values=tuple(n for n, token in enumerate(tokens) if token.kind == VALUE),
+        places=places,
+        values=_values(tokens),
         parts=tuple(_parts(text, tokens)),
         is_korean=detect_language(text) == "ko",
     )
+
+
+def with_tokens(sentence: Analysis, tokens: Sequence[Token], parts: Sequence[int]) -> Analysis:
+    """The sentence with other tokens, each in its part."""
+    places = _places(tokens)
+    return replace(
+        sentence,
+        tokens=tuple(tokens),
+        words=frozenset(places),
+        places=places,
+        values=_values(tokens),
+        parts=tuple(parts),
+    )
+
+
+def _places(tokens: Sequence[Token]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for position, token in enumerate(tokens):
+        if token.kind != VALUE:
+            found.setdefault(token.term, []).append(position)
+    return {term: tuple(where) for term, where in found.items()}
+
+
+def _values(tokens: Sequence[Token]) -> tuple[int, ...]:
+    return tuple(n for n, token in enumerate(tokens) if token.kind == VALUE)
+
+
+_ENDS_PART = re.compile(r"[,;]| / ")
 
 
 def _parts(text: str, tokens: Sequence[Token]) -> Iterator[int]:
     part, last, listed = 0, 0, False
     for token in tokens:
         between = text[last : token.start]
-        if token.turn or listed or "," in between or ";" in between:
+        if token.turn or listed or _ENDS_PART.search(between):
             part += 1
         listed = token.role == "with"
         last = token.start + (len(token.term) if token.kind == VALUE else 0)
@@ -137,11 +163,20 @@ def _value_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Toke
     lowered = text.lower()
     prepositions = _prepositions(lowered) if found else {}
     tokens = []
+    ends = {
+        left.end: right.start for left, right in pairwise(found) if _is_range(text, left, right)
+    }
     for value in found:
-        role = roles.get(value.end) or prepositions.get(value.start, "")
+        ranged = "from" if value.end in ends else "to" if value.start in ends.values() else ""
+        role = roles.get(value.end) or prepositions.get(value.start, "") or ranged
         turn = _begins_clause(lowered, value.start)
         tokens.append(Token(text[value.start : value.end], VALUE, role, value.start, turn, value))
     return tokens
+
+
+def _is_range(text: str, left: Value, right: Value) -> bool:
+    """Whether two times, dates or figures are the ends of one span: "09:00~18:00"."""
+    return left.kind == right.kind and text[left.end : right.start].strip() in ("~", "–", "-")
 
 
 def _word_tokens(text: str, found: Sequence[Value], one: Analysed) -> list[Token]:
@@ -287,6 +322,53 @@ def _prepositions(text: str) -> dict[int, str]:
     return found
 
 
+_KOREAN_WORD = re.compile(r"[가-힣]{2,20}")
+# What may follow a noun in its word.
+_NOUN_END = re.compile(
+    rf"(?:{'|'.join(_ROLES)}|만|이?[다라며고나]|입|예요|이에요|이었|였|인|님|씨|께)|$"
+)
+
+
+def nouns_of(sentence: Analysis) -> Iterator[str]:
+    """The Korean nouns and names of two syllables and more."""
+    for token in sentence.tokens:
+        if token.kind in (NOUN, NAME) and len(token.term) > 1 and "가" <= token.term[0] <= "힣":
+            yield token.term
+
+
+def with_nouns(sentence: Analysis, nouns: Collection[str], words: Collection[str]) -> Analysis:
+    """The sentence with those nouns of other texts that begin one of its words and that the
+    analyser took apart there, as "강", "태" and "오" for "강태오", into pieces not all of which
+    are words of these texts."""
+    if not sentence.is_korean:
+        return sentence
+    tokens, parts, replaced = list(sentence.tokens), list(sentence.parts), frozenset[str]()
+    for match in _KOREAN_WORD.finditer(sentence.text):
+        start, word = match.start(), match[0]
+        size = next((n for n in range(len(word), 1, -1) if word[:n] in nouns), 0)
+        if not size or word[:size] in sentence.places or not _NOUN_END.match(word, size):
+            continue
+        end = start + size
+        inside = [n for n, token in enumerate(tokens) if start <= token.start < end]
+        old = [tokens[n] for n in inside]
+        pieces = {one.term for one in old}
+        if (
+            old
+            and not pieces.issubset(words)
+            and all(one.kind in (NOUN, NAME) and one.start + len(one.term) <= end for one in old)
+        ):
+            whole = size == len(word) and old[-1].start + len(old[-1].term) == end
+            role = old[-1].role if whole else _ROLES.get(word[size:], "")
+            merged = Token(word[:size], old[0].kind, role, start, old[0].turn)
+            tokens[inside[0] : inside[-1] + 1] = [merged]
+            del parts[inside[0] + 1 : inside[-1] + 1]
+            replaced |= pieces
+    if not replaced:
+        return sentence
+    found = with_tokens(sentence, tokens, parts)
+    return replace(found, terms=(sentence.terms - (replaced - found.words)) | found.words)
+
+
 def is_written(term: str, claim: Analysis, text: str) -> bool:
     """Whether a text has a word of a claim, or the Korean word that it was taken from up to its
     end."""
@@ -319,9 +401,15 @@ class Notes:
     """The sentences of the notes, found by their words and values. note_of: of which note each
     is."""
 
-    def __init__(self, sentences: Sequence[Analysis], note_of: Sequence[int]) -> None:
+    def __init__(
+        self,
+        sentences: Sequence[Analysis],
+        note_of: Sequence[int],
+        titles: Sequence[Analysis] = (),
+    ) -> None:
         self.sentences = sentences
         self.note_of = note_of
+        self._titles = titles
         self._weights: dict[str, float] = {}
         self._places: dict[str, Sequence[tuple[int, int]]] = {}
 
@@ -413,6 +501,23 @@ class Notes:
     def first_of(self, number: int) -> int:
         """The first sentence of the note that a sentence is in."""
         return self._firsts[self.note_of[number]]
+
+    def is_titled(self, number: int, term: str) -> bool:
+        """Whether the title of the note that a sentence is in has a word."""
+        note = self.note_of[number]
+        return note <= len(self._titles) and term in self._titles[note - 1].places
+
+    @cached_property
+    def rows(self) -> Mapping[int, int]:
+        """The sentences that are rows of tables, whose cells all speak of one thing, each with
+        that at the head of its table."""
+        found: dict[int, int] = {}
+        cells = [" | " in one.text for one in self.sentences]
+        for number in range(1, len(cells)):
+            below = self.note_of[number - 1] == self.note_of[number]
+            if below and cells[number - 1] and cells[number]:
+                found[number] = found.get(number - 1, number - 1)
+        return found
 
     @cached_property
     def _firsts(self) -> Mapping[int, int]:

@@ -5,7 +5,7 @@ from collections import Counter
 from functools import lru_cache
 
 from app.judges.rules.align import Fit
-from app.judges.rules.analysis import NAME, NOUN, WORD, Analysis
+from app.judges.rules.analysis import NAME, NOUN, VERB, WORD, Analysis
 from app.judges.rules.derived import equated
 from app.judges.rules.events import is_denying, mode
 from app.judges.rules.joined import distance_from_asked, is_polar, misfits, polarity
@@ -206,7 +206,7 @@ def missing_terms(sentence: AnswerSentence, material: Material) -> tuple[float, 
     } - _last_verb(material.asked)
     first = next(one for one in material.note_sentences if one.note_index == closest.note_index)
     title = material.titles[closest.note_index - 1]
-    near = sentence.analysis.terms | _part_of(sentence, closest) | title.terms
+    near = sentence.analysis.terms | _part_of(sentence, closest, wanted) | title.terms
     if first is not closest:
         near |= _topic(first)
     if _PRONOUN.search(sentence.claim):
@@ -255,9 +255,10 @@ def _beside(note: NoteSentence, material: Material) -> list[NoteSentence]:
     return [one for one in around if one.note_index == note.note_index]
 
 
-def _part_of(sentence: AnswerSentence, note: NoteSentence) -> frozenset[str]:
+def _part_of(sentence: AnswerSentence, note: NoteSentence, wanted: set[str]) -> frozenset[str]:
     """The words of that part of a sentence of the notes, between commas and clauses, that holds
-    most of a claim."""
+    most of a claim; of all its parts where the question joins that one with others. wanted: words
+    of the question."""
     if len(note.analysis.tokens) > MAX_LIST_LENGTH:
         return note.terms
     placed = list(zip(note.analysis.tokens, note.analysis.parts, strict=True))
@@ -282,7 +283,11 @@ def _part_of(sentence: AnswerSentence, note: NoteSentence) -> frozenset[str]:
     for term in sentence.analysis.places:
         if len(home := parts_of.get(term, set())) == 1:
             telling |= home
-    return frozenset(token.term for token, part in placed if held[part] == most or part in telling)
+    telling |= {part for _, part in placed if held[part] == most}
+    things = {token.term for token, _ in placed if token.kind != VERB}
+    if any(parts_of[term] <= telling for term in wanted & things):
+        return note.terms
+    return frozenset(token.term for token, part in placed if part in telling)
 
 
 def polar_flip(sentence: AnswerSentence, material: Material) -> str | None:

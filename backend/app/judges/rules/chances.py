@@ -69,9 +69,15 @@ def surroundings(
     }
 
 
+# Of sentences, in Korean also of nouns made of verbs; and nouns that end alike.
+_ENDINGS = (".", "!", "?", "。", *"다요죠함됨음")
+_NOUNS = ("필요", "중요", "소요", "개요")
+
+
 def is_whole(text: str) -> bool:
-    """Whether a text ends as a sentence does."""
-    return text.rstrip(" \"'”’)]").endswith((".", "!", "?", "。", "다"))
+    """Whether a text ends as a sentence does, in Korean also one without a full stop."""
+    ended = text.rstrip(" \"'”’)]")
+    return ended.endswith(_ENDINGS) and not ended.endswith(_NOUNS)
 
 
 def context_of(name: str, amount: float, around: Mapping[str, float]) -> dict[str, float]:

@@ -69,28 +69,28 @@ def cause_at(text: str) -> int | None:
 
 _MODES = {
     "needless": (
-        r"필요(?:가|는|도)? ?없|하지 않아도|않아도 (?:되|돼|된|좋|괜찮)"
-        r"|안 [가-힣]{1,8}도 (?:되|돼|된)"
+        r"필요(?:가|는|도)? ?없|하지 않아도|않아도 (?:되|돼|된|됨|좋|괜찮)"
+        r"|안 [가-힣]{1,8}도 (?:되|돼|된|됨)"
         r"|\b(?:need not|needn['’]t|not (?:need|have) to|don['’]t (?:need|have) to"
         r"|not (?:required|necessary)|no (?:need|permission)|optional)\b"
     ),
     "forbidden": (
-        r"(?:면|서는) ?안 ?(?:되|돼|된|됩)|(?<![가-힣])안 (?:되|돼|된|됩)|금지|수 없|불가"
+        r"(?:면|서는) ?안 ?(?:되|돼|된|됩|됨)|(?<![가-힣])안 (?:되|돼|된|됩|됨)|금지|수 없|불가"
         r"|막[혀힌히]|차단"
-        r"|하지 (?:마|말|않는다|않습|않으)"
-        r"|지 (?:마세요|말고|말아|않는다|않습니다|않으며|않는)"
+        r"|하지 (?:마|말|않는다|않습|않으|않음)"
+        r"|지 (?:마세요|말고|말아|말 것|않는다|않습니다|않으며|않는|않음)"
         r"|\b(?:must|may|should|can?|do|shall)(?: not|n['’]t)\b|\b(?:must|may|should) never\b"
         r"|\bcannot\b|\bnever\b|\bprohibited\b|\bforbidden\b|\bbann(?:ed|ing)\b"
         r"|(?:\bnot|n['’]t) (?:be )?(?:allowed|permitted|possible)\b"
     ),
     "allowed": (
-        r"[아어여해]도 ?(?:되|돼|된|됩|괜찮|좋|무방)|[가-힣] 수 있|허용|가능"
+        r"[아어여해]도 ?(?:되|돼|된|됩|됨|괜찮|좋|무방)|[가-힣] 수 있|허용|가능"
         # "In May" is a month.
         r"|\b(?:(?-i:may)|can|allowed|permitted)\b|(?:^|[.!?] )May(?= [a-z])"
         r"|\bfree to\b|\bfine to\b|\bsafe to\b"
     ),
     "required": (
-        r"반드시|꼭|[아어여해]야 ?(?:하|한|합|해|되|된|됩)|필수|필요(?:하|합|한|가 있|로)"
+        r"반드시|꼭|[아어여해]야 ?(?:하|한|합|함|해|되|된|됩|됨)|필수|필요(?:하|합|한|함|가 있|로)"
         r"|\b(?:must|should|have to|has to|needs? to|needs|required?|shall|necessary)\b"
     ),
 }
@@ -130,7 +130,8 @@ def modes_clash(claim: str, note: str) -> bool:
 
 
 _DECIDED = Bilingual(
-    r"기로 (?:했|결정|하였|합의)|(?:결정|확정)(?:했|되었|됐|하였|된|합)|\b(?:decided|agreed) to\b"
+    r"기로 (?:했|함|결정|하였|합의)|(?:결정|확정)(?:했|되었|됐|하였|된|합|함|됨)"
+    r"|\b(?:decided|agreed) to\b"
 )
 _UNDECIDED = Bilingual(
     r"(?:결정|확정)(?:하지|되지) (?:않|못)|논의|의견이 있"

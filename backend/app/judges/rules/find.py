@@ -330,6 +330,10 @@ def _bareness(gap: float, material: Material) -> float:
     return 1.0 + (gap <= placement.COPIED and material.claim_count <= BRIEF)
 
 
+# Ends a Korean clause with a predicate of its own.
+_JOINED = re.compile(r"(?:고|며|지만|으나),? $")
+
+
 def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     """A condition of the notes that the claim leaves out."""
     closest = material.closest(sentence)
@@ -339,8 +343,9 @@ def dropped_condition(sentence: AnswerSentence, material: Material) -> Finding:
     if gap > asked.REWORDED or not is_conditional(closest.analysis.text):
         return NOTHING
     clause = _same_clause(sentence, closest)
-    # "If it rains, …": the condition is a clause of its own.
+    # "If it rains, …": the condition is a clause of its own, and not that of another predicate.
     before = parts(closest.analysis.text.partition(clause)[0])[-2:]
+    before = [one for one in before if not (is_conditional(one) and _JOINED.search(one))]
     dropped = asked.dropped_condition(sentence, "".join(before) + clause)
     dropped = dropped and not asked.asks_under_condition(closest.analysis, material)
     return Finding(_bareness(gap, material), [closest.text]) if dropped else NOTHING

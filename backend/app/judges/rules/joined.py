@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.judges.rules.align import Alignment, Fit
-from app.judges.rules.analysis import VALUE, Analysis, Notes, Token
+from app.judges.rules.analysis import Analysis, Notes, Token, with_tokens
 from app.judges.rules.values import values
 from app.judges.rules.vocabulary import ASKING, FRAMING
 
@@ -108,19 +108,7 @@ def joined(question: Analysis, claim: Analysis) -> Analysis:
 
 def _as_one(text: str, claim: Analysis, tokens: Sequence[Token]) -> Analysis:
     """The claim with other tokens and text."""
-    places: dict[str, list[int]] = {}
-    for position, token in enumerate(tokens):
-        if token.kind != VALUE:
-            places.setdefault(token.term, []).append(position)
-    return replace(
-        claim,
-        text=text,
-        tokens=tuple(tokens),
-        words=frozenset(places),
-        places={term: tuple(where) for term, where in places.items()},
-        values=tuple(n for n, token in enumerate(tokens) if token.kind == VALUE),
-        parts=(0,) * len(tokens),
-    )
+    return replace(with_tokens(claim, tokens, (0,) * len(tokens)), text=text)
 
 
 def misfits(

@@ -12,7 +12,7 @@ from app.judges.rules.numbers import UNITS
 from app.judges.rules.values import Value, same
 from app.judges.rules.vocabulary import ASKING, FRAMING, is_negated, opposites
 
-_BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
+_BREAK = re.compile(r"[,;\n]| / |\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
 
 
 def members(sentence: Analysis) -> list[int]:
@@ -55,9 +55,21 @@ def favoured(
     member_of = members(sentence)
     if member_of[own] == member_of[rival]:
         return 0
+    named = [_other_value(sentence, member_of, place) for place in (own, rival)]
+    if named[0] is not None and named[1] is not None:
+        return (named[0] in matched) - (named[1] in matched)
     ours = _is_told(sentence, member_of, own, rival, matched, asked)
     theirs = _is_told(sentence, member_of, rival, own, matched, asked)
     return ours - theirs
+
+
+def _other_value(sentence: Analysis, member_of: list[int], place: int) -> int | None:
+    """The other value of a member of two and, but for the first, no word: "10회 60만 원"."""
+    places = list(_places(member_of, place))
+    values = [n for n in places if sentence.tokens[n].kind == VALUE]
+    if len(values) != 2 or (len(places) > 2 and member_of[place] > 0):
+        return None
+    return values[0] + values[1] - place
 
 
 _RESPECTIVELY = re.compile(r"각각|\brespectively\b", re.IGNORECASE)

@@ -69,9 +69,26 @@ ENGLISH_SCALES |= {"trillion": 10**12}
 _PERHAPS_NUMERAL = re.compile(r"[^\x00-\x7f가-힣]")
 
 
+# Measures of recipes: with another word "1/3" may be a day.
+_FRACTION = re.compile(
+    r"(?<![\d/.])(?:(?P<whole>\d{1,3}) )?(?P<part>[1-9])/(?P<of>[2-9])"
+    r"(?=(?: ?(?:to|or|-|–) ?(?:\d{1,3} )?[1-9]/[2-9])?[ -]?(?:cups?|tsps?|tbsps?"
+    r"|(?:tea|table)spoons?|pints?|quarts?|inch(?:es)?|pounds?|lbs?|ounces?|oz|miles?"
+    r"|컵|[큰작]술|스푼|숟갈|개|모|쪽|통|단|포기|마리|봉지?)(?![a-z]))",
+    re.IGNORECASE,
+)
+
+
+def _decimal(match: re.Match[str]) -> str:
+    value = int(match["whole"] or 0) + int(match["part"]) / int(match["of"])
+    return f"{value:.4f}".rstrip("0").rstrip(".")
+
+
 def plain_numerals(text: str) -> str:
-    """The text with ②, Ⅸ, ½ or ３ written in ASCII digits; what stands above or below the line,
-    as in m², stays."""
+    """The text with ②, Ⅸ, ½, "3/4 cup" or ３ written in ASCII digits; what stands above or below
+    the line, as in m², stays."""
+    if "/" in text:
+        text = _FRACTION.sub(_decimal, text)
     if text.isascii():
         return text
     return _PERHAPS_NUMERAL.sub(
@@ -174,6 +191,11 @@ UNITS: dict[str, tuple[tuple[float, str], ...]] = {
         (1e-6, "µl μl ul 마이크로리터 microliter microliters microlitre microlitres"),
         (1e-3, "ml cc 밀리리터 milliliter milliliters millilitre millilitres"),
         (1, "l 리터 liter liters litre litres"),
+    ),
+    "cup": ((1, "cup cups 컵"),),
+    "tsp": (
+        (1, "tsp tsps teaspoon teaspoons 작은술"),
+        (3, "tbsp tbsps tablespoon tablespoons 큰술"),
     ),
     "s": (
         (1e-3, "ms 밀리초 millisecond milliseconds"),

@@ -213,6 +213,8 @@ def _is_misplaced(fit: Fit, material: Material) -> bool:
         return False
     if fit.token.kind in (VALUE, VERB, ADVERB) or fit.other.startswith(fit.token.term):
         return False
+    if material.notes.is_titled(fit.sentence, fit.token.term):
+        return False
     name = fit.token.kind == NAME or (fit.token.kind == WORD and fit.token.term in material.names)
     if name and fit.exchanged:
         return margin > EXCHANGE_MARGIN
@@ -387,10 +389,12 @@ def other_bounds(sentence: AnswerSentence, material: Material) -> list[str]:
     for position, token in enumerate(alignment.claim.tokens):
         if token.value is None or not token.value.bound:
             continue
+        # The closest sentence that has the value says how much it is at least or most.
+        near = next((n for n in alignment.closest[:2] if alignment.holds(n, position)), None)
         bounds = {
             value.bound
             for number, place in alignment.places[position]
-            if number in alignment.closest[:2]
+            if number == near
             and (value := alignment.notes.sentences[number].tokens[place].value) is not None
         }
         copied = alignment.gap <= COPIED and token.value.kind != "time"
@@ -457,9 +461,13 @@ def _elsewhere(alignment: Alignment, clause: Sequence[int]) -> float:
     least = 1.0
     for number in alignment.closest:
         beside, first = alignment.held_beside(number), alignment.notes.first_of(number)
-        away = 0.0
+        away, has_verb = 0.0, _has_verb(alignment, number)
         for n, having, starts in zip(content, notes, topics, strict=True):
-            if having and n not in beside and first not in starts:
+            token = alignment.claim.tokens[n]
+            given = alignment.notes.is_titled(number, token.term)
+            # Catchwords leave the verb to the question.
+            given |= not has_verb and token.kind == VERB and alignment.is_asked(token.term)
+            if having and n not in beside and first not in starts and not given:
                 away += weights[n] * (1.0 if note_of[number] in having else OTHER_NOTE)
         least = min(least, away / total)
     return least
@@ -477,7 +485,7 @@ def strays(sentence: AnswerSentence, material: Material) -> bool:
     if not brief or sentence.refusal or not alignment.closest:
         return False
     bounds = other_bounds(sentence, material) or changed_shares(sentence, material)
-    if bounds or _adds_item(sentence, material):
+    if bounds or _adds_item(sentence, material) or _is_of_another_row(alignment):
         return True
     # Who it is stands before what the question has said.
     shared = (n for n, t in enumerate(alignment.claim.tokens) if t.term in material.asked.places)
@@ -499,6 +507,24 @@ def strays(sentence: AnswerSentence, material: Material) -> bool:
         )
         and not _is_asked(token, material)
         for position, token in enumerate(alignment.claim.tokens)
+    )
+
+
+def _is_of_another_row(alignment: Alignment) -> bool:
+    """Whether a claim has a value of one row of a table and words of other rows only."""
+    rows, tokens = alignment.notes.rows, alignment.claim.tokens
+    having = [{n for n, _ in places} for places in alignment.places]
+    named = set[int]()
+    for token, numbers in zip(tokens, having, strict=True):
+        if token.value is None and token.term not in FRAMING:
+            named |= numbers & rows.keys()
+    return any(
+        token.value is not None
+        and numbers
+        and numbers <= rows.keys()
+        and named
+        and not numbers & named
+        for token, numbers in zip(tokens, having, strict=True)
     )
 
 
@@ -554,12 +580,24 @@ def _is_asked(token: Token, material: Material) -> bool:
     return any(same(token.value, one) for one in material.asked.held_values)
 
 
+def _has_verb(alignment: Alignment, number: int | None = None) -> bool:
+    """Whether a sentence of the notes, or the closest one, has a verb."""
+    if number is None:
+        number = next(iter(alignment.closest), None)
+    if number is None:
+        return True
+    return any(one.kind == VERB for one in alignment.notes.sentences[number].tokens)
+
+
 def asked_predicate(sentence: AnswerSentence, material: Material) -> list[str]:
     """The Korean predicate, where only the question has it and the claim does not deny it."""
     tokens = sentence.analysis.tokens
     if not tokens or material.answer_lang != "ko" or is_negated(sentence.claim):
         return []
     last = tokens[-1]
+    # Catchwords have no predicate to compare with.
+    if not _has_verb(material.aligned(sentence)):
+        return []
     brought = last.kind in (VERB, NOUN) and last.term in asked_only(sentence, material)
     return [last.term] if brought and last.term not in material.known_text else []
 

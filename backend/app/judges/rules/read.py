@@ -19,7 +19,9 @@ from app.judges.rules.analysis import (
     Notes,
     analysis_of_many,
     is_part_written,
+    nouns_of,
     stands_written,
+    with_nouns,
 )
 from app.judges.rules.derived import FEW_VALUES
 from app.judges.rules.events import is_denying
@@ -139,6 +141,7 @@ class Material:
         return Notes(
             [sentence.analysis for sentence in self.note_sentences],
             [sentence.note_index for sentence in self.note_sentences],
+            self.titles,
         )
 
     @cached_property
@@ -234,7 +237,8 @@ class Material:
         # What one sentence says as a whole needs no other to differ from.
         if alignment.gap <= 0 or alignment.held < HALF or sentence.polarity:
             return None
-        notes = [self.notes.sentences[n] for n in alignment.closest[:COMPARED]]
+        near = [n for n in alignment.closest[:COMPARED] if n not in self.notes.rows]
+        notes = [self.notes.sentences[n] for n in near]
         return replaced(sentence.analysis, notes)
 
     @cached_property
@@ -424,6 +428,10 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         [question, *claims, *(text for _, text in placed), *titles]
     )
     placed_from, titles_from = len(claims), len(claims) + len(placed)
+    analyses[placed_from:] = _alike(analyses[placed_from:], [asked, *analyses[:placed_from]])
+    asked, *analyses[:placed_from] = _alike(
+        [asked, *analyses[:placed_from]], analyses[placed_from:]
+    )
     noted = frozenset[str]().union(*(one.terms for one in analyses[placed_from:titles_from]))
     said = _polarities(question, claims, asked, analyses)
     answer_lang = detect_language(_lettered(" ".join(claims), question))
@@ -451,6 +459,15 @@ def read(subject: AnswerToJudge, quotes: Sequence[str] = ()) -> Material:
         extent=extent,
     )
     return _within_budget(_without_advice(material))
+
+
+def _alike(sentences: Sequence[Analysis], others: Sequence[Analysis]) -> list[Analysis]:
+    """The sentences, with Korean nouns in one piece where the others have them so."""
+    nouns = {noun for one in others if one.is_korean for noun in nouns_of(one)}
+    if not nouns:
+        return list(sentences)
+    words = frozenset().union(*(one.words for one in others))
+    return [with_nouns(one, nouns, words) for one in sentences]
 
 
 def _without_advice(material: Material) -> Material:

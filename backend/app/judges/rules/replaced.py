@@ -157,7 +157,7 @@ _FIRST_SYLLABLE, _FINALS = 0xAC00, 28
 SHORT, MAX_TOKENS = 10, 24
 # A share, 0 to 1, of a claim that its closest sentence may lack for their words to be compared.
 COPIED = 0.3
-_BREAK = re.compile(r"[,;\n]|\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
+_BREAK = re.compile(r"[,;\n]| / |\s(?:and|or|but|while|whereas)\s", re.IGNORECASE)
 
 
 def crossed(alignment: Alignment) -> list[str]:
@@ -201,6 +201,9 @@ def _pairs(alignment: Alignment, number: int) -> Mapping[tuple[int, int], str]:
         here, there = theirs[one], theirs[two]
         if ours[first] != ours[second] or here == there or {here, there} <= acts:
             continue
+        if there in rivals[one] and _acts_otherwise(note, one, two, left, here, theirs):
+            instead = note.tokens[rivals[one][there]].term
+            found[first, second] = f"{claim.tokens[first].term} ↔ {instead}"
         if there not in rivals[one] or here not in rivals[two]:
             continue
         exchanged = (one, rivals[one][there]), (two, rivals[two][here])
@@ -208,6 +211,20 @@ def _pairs(alignment: Alignment, number: int) -> Mapping[tuple[int, int], str]:
             instead = note.tokens[rivals[one][there]].term
             found[first, second] = f"{claim.tokens[first].term} ↔ {instead}"
     return found
+
+
+def _acts_otherwise(
+    note: Analysis, one: int, two: int, left: Sequence[int], here: int, theirs: Sequence[int]
+) -> bool:
+    """Whether a Korean note says of the subject at one place another verb than that of the other
+    part: "드럼은 빌리고, 앰프는 가져간다"."""
+    subject, verb = note.tokens[one], note.tokens[two]
+    return (
+        note.is_korean
+        and subject.role == "topic"
+        and verb.kind == VERB
+        and any(theirs[n] == here and note.tokens[n].kind == VERB for n in left)
+    )
 
 
 def _parts(sentence: Analysis) -> Sequence[int]:

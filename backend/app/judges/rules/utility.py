@@ -55,6 +55,7 @@ _MONTHS = "january|february|march|april|may|june|july|august|september|october|n
 _TIMED = re.compile(
     r"때|마지막에|처음에|먼저|나중에|다음에"
     r"|[뒤후전](?:에|까지|부터)|동안|고 나서|아침|점심|저녁|새벽|주말|평일"
+    r"|[일주월년간분달] ?(?:이내|안에|내에|만에)"
     r"|중에|면 |자마자|마다|매[일주월년]|초에|말에|무렵|경에"
     r"|[봄름을울]에|작년|올해|내년|지난|오늘|내일|어제|당일|일찍|늦게"
     r"|\b(?:when|after|before|until|while|during|once|as soon as|if|within|ago|daily|weekly|monthly"
@@ -167,11 +168,11 @@ def _is_bare_noun(sentence: Analysis, question: Analysis) -> bool:
 
 def _is_new_subject(sentence: Analysis, question: Analysis) -> bool:
     """Whether a Korean sentence says of a new noun or name what the question asks: "하늘이 맡아요"
-    of "누가 맡나요", and the thing that "어디였죠" asks for."""
+    of "누가 맡나요", perhaps with another verb, and the thing that "어디였죠" asks for."""
     last = sentence.tokens[-1] if sentence.tokens else None
     if not sentence.is_korean:
         return _is_new_english_subject(sentence, question)
-    if last is None or last.term not in question.places:
+    if last is None or ("누가" not in question.text and last.term not in question.places):
         return False
     return any(
         token.role == "who" and token.kind in (NOUN, NAME) and token.term not in question.places
