@@ -35,7 +35,6 @@ from app.verdicts.lifecycle.outcome import (
     Pause,
     Release,
     Retry,
-    Usage,
     Verdict,
 )
 from app.verdicts.lifecycle.retry import NOT_CONFIGURED, RetryPolicy, describe, judge_failure
@@ -45,7 +44,6 @@ logger = logging.getLogger(__name__)
 
 # A judge that has served within this time (seconds) works.
 RECENT_SECONDS = 600.0
-_NOTHING = Usage()
 
 
 class Judging:
@@ -100,8 +98,8 @@ class Judging:
         if judged is None:
             return Release()
         found, judge_ms = judged
-        model = ModelName.parse(RULES_MODEL)
-        return _verdict(lease, found, model, judge_ms, degraded_because=because)
+        verdict = _verdict(lease, found, ModelName.parse(RULES_MODEL), judge_ms)
+        return verdict._replace(degraded_because=because)
 
     async def _try_judge(self, lease: Lease) -> Outcome:
         calls = call_budget(self._settings, lease)
@@ -128,8 +126,8 @@ class Judging:
         judge = DetectorJudge(lease.judge_model, self._rules, self._settings)
         found = await judge.judge(lease.subject, lease.evaluators)
         judge_ms = (perf_counter() - start) * 1000
-        found = found._replace(quality_by_rules=found.quality is not None)
-        return _verdict(lease, found, ModelName.parse(lease.judge_model), judge_ms)
+        verdict = _verdict(lease, found, ModelName.parse(lease.judge_model), judge_ms)
+        return verdict._replace(quality_by_rules=found.quality is not None)
 
     async def _judge_by_model(self, lease: Lease, calls: CallBudget) -> Verdict:
         start = perf_counter()
@@ -140,10 +138,9 @@ class Judging:
         judge = ModelJudge(self._context, lease, calls, self._rules, is_final)
         found = await judge.judge(lease.subject, lease.evaluators)
         judge_ms = (perf_counter() - start) * 1000
-        router = judge.router
-        return _verdict(
-            *(lease, found, router.model, judge_ms),
-            usage=router.usage,
+        return _verdict(lease, found, judge.router.model, judge_ms)._replace(
+            usage=judge.router.usage,
+            quality_by_rules=found.quality_by_rules,
             from_cache=judge.from_cache,
         )
 
@@ -194,25 +191,13 @@ class Judging:
         )
 
 
-def _verdict(
-    lease: Lease,
-    found: Judgement,
-    model: ModelName,
-    judge_ms: float,
-    *,
-    usage: Usage = _NOTHING,
-    degraded_because: str | None = None,
-    from_cache: bool = False,
-) -> Verdict:
+def _verdict(lease: Lease, found: Judgement, model: ModelName, judge_ms: float) -> Verdict:
     # The same for rules and detectors, which are asked by no prompt.
     version = prompt_version(
         str(model), lease.evaluators, lease.judge_prompt, history=bool(lease.subject.history)
     )
     return Verdict(
-        *(found.evaluation, found.quality, *model, version, judge_ms, found.feedback, usage),
-        degraded_because=degraded_because,
-        quality_by_rules=found.quality_by_rules,
-        from_cache=from_cache,
+        *(found.evaluation, found.quality, *model, version, judge_ms, found.feedback),
         criteria=found.criteria,
     )
 
