@@ -55,7 +55,9 @@ def other_asked(sentence: AnswerSentence, material: Material) -> list[str]:
     other = [
         shown(fit)
         for fit in found
-        if not _is_overruled(fit, sentence, material) and not _follows(fit, sentence, material)
+        if not _is_overruled(fit, sentence, material)
+        and not _follows(fit, sentence, material)
+        and not _goes_on(fit, sentence, material)
     ]
     return [*other, *_of_another_case(sentence, material)] if other else []
 
@@ -102,6 +104,21 @@ def _follows(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
     """Whether a value that the notes lack is calculated from those that they have."""
     value = fit.token.value
     return value is not None and not fit.known and is_calculated(value, sentence, material)
+
+
+def _goes_on(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
+    """Whether the other value stands in the first sentence of the note, whose topic that of the
+    claim goes on with, saying more of what was asked: "The shop opens at 9 in summer. In winter
+    at 11."."""
+    ours, theirs = material.closest(sentence), material.note_sentences[fit.sentence]
+    if ours is None or ours.note_index != theirs.note_index:
+        return False
+    if theirs is not next(n for n in material.note_sentences if n.note_index == ours.note_index):
+        return False
+    wanted = material.question_terms - ASKING - FRAMING
+    return bool(wanted & ours.terms - theirs.terms) and (
+        wanted & theirs.terms - ours.terms <= _topic(theirs)
+    )
 
 
 def _is_overruled(fit: Fit, sentence: AnswerSentence, material: Material) -> bool:
