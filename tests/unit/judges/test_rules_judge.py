@@ -360,3 +360,9 @@ def test_degrees_are_one_unit_and_their_sign_counts(claim, sound):
 
     assert (verdict.grounding_issues == []) is sound
     assert (verdict.confidence == "high") is sound
+
+
+def test_claims_of_one_word_are_judged_as_far_as_time_allows():
+    answer = "\n".join(f"항목{number}." for number in range(4_000))
+    extent = judge(AnswerToJudge.from_texts("무엇이 있나요?", answer, ["표입니다."])).extent
+    assert 0 < extent.judged_answer_chars < len(answer)

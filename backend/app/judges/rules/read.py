@@ -56,6 +56,8 @@ LOOKUPS_BUDGET = 150_000
 # Pairs of words of a claim and of the longest sentence of the notes; each beyond costs as much as
 # so many look-ups, since every word of one is then compared with every word of the other.
 FREE_PAIRS, LOOKUPS_A_PAIR = 3_600, 2
+# A claim of one word costs as much as so many look-ups.
+LOOKUPS_A_CLAIM = 60
 # Characters: a sentence is compared word by word, and one without end in parts.
 MAX_SENTENCE_CHARS = 1_000
 
@@ -491,7 +493,7 @@ def _within_budget(material: Material) -> Material:
             seen.add(sentence.claim)
             tokens = sentence.analysis.tokens
             left -= sum(min(MAX_SENTENCES, len(postings.get(one.term, ()))) for one in tokens)
-            left -= LOOKUPS_A_PAIR * max(0, len(tokens) * longest - FREE_PAIRS)
+            left -= LOOKUPS_A_CLAIM + LOOKUPS_A_PAIR * max(0, len(tokens) * longest - FREE_PAIRS)
         if left < 0 and number:
             end = material.sentences[number - 1].end
             extent = material.extent.model_copy(update={"judged_answer_chars": end})
